@@ -63,6 +63,8 @@ class Steps(ctypes.Structure):
         ("most_long", _NUMBER),
         ("long_waits", _NUMBER),
         ("busy_until", _NUMBER),
+        ("loads", ctypes.c_int64),
+        ("processors", ctypes.c_int64),
         ("content", _NUMBER),
         ("instructions", _NUMBER),
         ("answered", _NUMBER),
@@ -99,6 +101,8 @@ def _prepare(observations: Any, **fields: Any) -> Steps:  # noqa: ANN401 # array
         wakeful=int(frames.WAKEFUL_SECONDS * _NANOS),
         busy=int(frames.BUSY_SECONDS * _NANOS),
         most_long=frames.MAX_LONG_WAITS,
+        loads=frames.loads_file(),
+        processors=os.cpu_count() or 1,
         **{"yield": int(frames.YIELD_SECONDS * _NANOS)},
     )
 

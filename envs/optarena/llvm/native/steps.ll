@@ -10,611 +10,667 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef %0) local_unnam
   %2 = alloca [2 x i64], align 16
   %3 = alloca [2 x i64], align 16
   %4 = alloca [2 x i64], align 16
-  %5 = alloca [2 x i64], align 16
-  %6 = alloca [79 x i8], align 16
-  %7 = alloca [16443 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %6) #5
-  call void @llvm.lifetime.start.p0(ptr nonnull %7) #5
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %18 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %20 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %21 = getelementptr inbounds nuw i8, ptr %6, i64 5
-  %22 = getelementptr inbounds nuw i8, ptr %6, i64 6
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 14
-  %24 = getelementptr inbounds nuw i8, ptr %6, i64 30
-  %25 = getelementptr inbounds nuw i8, ptr %6, i64 34
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %27 = getelementptr inbounds nuw i8, ptr %6, i64 26
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %29 = getelementptr inbounds nuw i8, ptr %6, i64 38
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %42 = getelementptr inbounds nuw i8, ptr %7, i64 4
-  %43 = getelementptr inbounds nuw i8, ptr %7, i64 5
-  %44 = getelementptr inbounds nuw i8, ptr %7, i64 6
-  %45 = getelementptr inbounds nuw i8, ptr %7, i64 14
-  %46 = getelementptr inbounds nuw i8, ptr %7, i64 15
-  %47 = getelementptr inbounds nuw i8, ptr %7, i64 19
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 1208
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 1216
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 1224
-  %51 = ptrtoint ptr %7 to i64
-  br label %52
+  %5 = alloca [64 x i8], align 16
+  %6 = alloca [2 x i64], align 16
+  %7 = alloca [79 x i8], align 16
+  %8 = alloca [16443 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %7) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %8) #6
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %17 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %18 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 4
+  %24 = getelementptr inbounds nuw i8, ptr %7, i64 5
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 6
+  %26 = getelementptr inbounds nuw i8, ptr %7, i64 14
+  %27 = getelementptr inbounds nuw i8, ptr %7, i64 30
+  %28 = getelementptr inbounds nuw i8, ptr %7, i64 34
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %30 = getelementptr inbounds nuw i8, ptr %7, i64 26
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %32 = getelementptr inbounds nuw i8, ptr %7, i64 38
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %45 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %46 = getelementptr inbounds nuw i8, ptr %8, i64 5
+  %47 = getelementptr inbounds nuw i8, ptr %8, i64 6
+  %48 = getelementptr inbounds nuw i8, ptr %8, i64 14
+  %49 = getelementptr inbounds nuw i8, ptr %8, i64 15
+  %50 = getelementptr inbounds nuw i8, ptr %8, i64 19
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 1224
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 1232
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 1240
+  %54 = ptrtoint ptr %8 to i64
+  br label %55
 
-52:                                               ; preds = %336, %1
-  %53 = load i64, ptr %8, align 8, !tbaa !7
-  %54 = load i64, ptr %0, align 8, !tbaa !14
-  %55 = trunc i64 %54 to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %5) #5
-  %56 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #5
-  %57 = load i64, ptr %5, align 16, !tbaa !15
-  %58 = mul i64 %57, 1000000000
-  %59 = load i64, ptr %9, align 8, !tbaa !15
-  %60 = add i64 %58, %59
-  call void @llvm.lifetime.end.p0(ptr nonnull %5) #5
-  %61 = load i64, ptr %10, align 8, !tbaa !16
-  %62 = load i64, ptr %11, align 8, !tbaa !17
-  %63 = icmp ult i64 %61, %62
-  br i1 %63, label %64, label %93
+55:                                               ; preds = %371, %1
+  %56 = load i64, ptr %9, align 8, !tbaa !7
+  %57 = load i64, ptr %0, align 8, !tbaa !14
+  %58 = trunc i64 %57 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #6
+  %59 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #6
+  %60 = load i64, ptr %6, align 16, !tbaa !15
+  %61 = mul i64 %60, 1000000000
+  %62 = load i64, ptr %10, align 8, !tbaa !15
+  %63 = add i64 %61, %62
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #6
+  %64 = call i64 @recv(i32 noundef %58, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 66) #6
+  %65 = icmp slt i64 %64, 0
+  br i1 %65, label %66, label %130
 
-64:                                               ; preds = %52
-  %65 = load i64, ptr %12, align 8, !tbaa !18
-  %66 = icmp ugt i64 %60, %65
-  br i1 %66, label %67, label %93
+66:                                               ; preds = %55
+  %67 = load i64, ptr %11, align 8, !tbaa !16
+  %68 = load i64, ptr %12, align 8, !tbaa !17
+  %69 = icmp ult i64 %67, %68
+  br i1 %69, label %70, label %128
 
-67:                                               ; preds = %64, %75
-  %68 = phi i64 [ %84, %75 ], [ %60, %64 ]
-  %69 = call i64 @recv(i32 noundef %55, ptr noundef nonnull %6, i64 noundef 79, i32 noundef 66) #5
-  %70 = icmp slt i64 %69, 0
-  br i1 %70, label %71, label %95
+70:                                               ; preds = %66
+  %71 = load i64, ptr %13, align 8, !tbaa !18
+  %72 = icmp ugt i64 %63, %71
+  br i1 %72, label %73, label %128
 
-71:                                               ; preds = %67
-  %72 = load i64, ptr %13, align 8, !tbaa !19
-  %73 = add i64 %72, %60
-  %74 = icmp ult i64 %68, %73
-  br i1 %74, label %75, label %93
+73:                                               ; preds = %70
+  call void @llvm.lifetime.start.p0(ptr nonnull %5) #6
+  %74 = load i64, ptr %14, align 8, !tbaa !19
+  %75 = trunc i64 %74 to i32
+  %76 = call i64 @pread(i32 noundef %75, ptr noundef nonnull %5, i64 noundef 64, i64 noundef 0) #6
+  %77 = icmp sgt i64 %76, 0
+  br i1 %77, label %78, label %98
 
-75:                                               ; preds = %71
-  call void @llvm.lifetime.start.p0(ptr nonnull %4) #5
-  %76 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #5
-  %77 = load i64, ptr %4, align 16, !tbaa !15
-  %78 = load i64, ptr %14, align 8, !tbaa !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %4) #5
-  %79 = call i32 @sched_yield() #5
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #5
-  %80 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #5
-  %81 = load i64, ptr %3, align 16, !tbaa !15
-  %82 = mul i64 %81, 1000000000
-  %83 = load i64, ptr %15, align 8, !tbaa !15
-  %84 = add i64 %82, %83
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #5
-  %85 = mul i64 %77, -1000000000
-  %86 = sub i64 %85, %78
-  %87 = add i64 %86, %84
-  %88 = load i64, ptr %16, align 8, !tbaa !20
-  %89 = icmp ugt i64 %87, %88
-  br i1 %89, label %90, label %67
+78:                                               ; preds = %73, %93
+  %79 = phi i64 [ %96, %93 ], [ 0, %73 ]
+  %80 = phi i32 [ %95, %93 ], [ 0, %73 ]
+  %81 = phi i64 [ %94, %93 ], [ 0, %73 ]
+  %82 = getelementptr inbounds nuw i8, ptr %5, i64 %79
+  %83 = load i8, ptr %82, align 1, !tbaa !20
+  switch i8 %83, label %86 [
+    i8 47, label %98
+    i8 32, label %84
+  ]
 
-90:                                               ; preds = %75
-  %91 = load i64, ptr %17, align 8, !tbaa !21
-  %92 = add i64 %91, %84
-  store i64 %92, ptr %12, align 8, !tbaa !18
+84:                                               ; preds = %78
+  %85 = add nsw i32 %80, 1
   br label %93
 
-93:                                               ; preds = %71, %90, %64, %52
-  %94 = call i64 @recv(i32 noundef %55, ptr noundef nonnull %6, i64 noundef 79, i32 noundef 2) #5
-  br label %95
+86:                                               ; preds = %78
+  %87 = icmp eq i32 %80, 3
+  br i1 %87, label %88, label %93
 
-95:                                               ; preds = %67, %93
-  %96 = phi i64 [ %94, %93 ], [ %69, %67 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %2) #5
-  %97 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #5
-  %98 = load i64, ptr %2, align 16, !tbaa !15
-  %99 = mul i64 %98, 1000000000
-  %100 = load i64, ptr %18, align 8, !tbaa !15
-  %101 = add i64 %99, %100
-  call void @llvm.lifetime.end.p0(ptr nonnull %2) #5
-  %102 = load i64, ptr %13, align 8, !tbaa !19
-  %103 = add i64 %102, %60
-  %104 = icmp ult i64 %101, %103
-  br i1 %104, label %108, label %105
+88:                                               ; preds = %86
+  %89 = mul nsw i64 %81, 10
+  %90 = sext i8 %83 to i64
+  %91 = add i64 %89, -48
+  %92 = add i64 %91, %90
+  br label %93
 
-105:                                              ; preds = %95
-  %106 = load i64, ptr %10, align 8, !tbaa !16
-  %107 = add i64 %106, 1
-  br label %108
+93:                                               ; preds = %88, %86, %84
+  %94 = phi i64 [ %81, %84 ], [ %92, %88 ], [ %81, %86 ]
+  %95 = phi i32 [ %85, %84 ], [ 3, %88 ], [ %80, %86 ]
+  %96 = add nuw nsw i64 %79, 1
+  %97 = icmp eq i64 %96, %76
+  br i1 %97, label %98, label %78, !llvm.loop !21
 
-108:                                              ; preds = %95, %105
-  %109 = phi i64 [ %107, %105 ], [ 0, %95 ]
-  store i64 %109, ptr %10, align 8, !tbaa !16
-  %110 = icmp slt i64 %96, 1
-  br i1 %110, label %420, label %111
+98:                                               ; preds = %93, %78, %73
+  %99 = phi i64 [ 0, %73 ], [ %81, %78 ], [ %94, %93 ]
+  %100 = load i64, ptr %15, align 8, !tbaa !23
+  %101 = icmp sgt i64 %99, %100
+  call void @llvm.lifetime.end.p0(ptr nonnull %5) #6
+  br i1 %101, label %128, label %102
 
-111:                                              ; preds = %108
-  %112 = load i64, ptr %19, align 8, !tbaa !22
-  %113 = icmp eq i64 %112, 256
-  %114 = icmp samesign ult i64 %96, 38
-  %115 = select i1 %113, i1 true, i1 %114
-  br i1 %115, label %420, label %116
+102:                                              ; preds = %98, %125
+  %103 = phi i64 [ %116, %125 ], [ %63, %98 ]
+  %104 = load i64, ptr %16, align 8, !tbaa !24
+  %105 = add i64 %104, %63
+  %106 = icmp ult i64 %103, %105
+  br i1 %106, label %107, label %128
 
-116:                                              ; preds = %111
-  %117 = load i32, ptr %6, align 16
-  %118 = zext i32 %117 to i64
-  %119 = add nuw nsw i64 %118, 4
-  %120 = icmp eq i64 %96, %119
-  %121 = load i8, ptr %20, align 4
-  %122 = icmp eq i8 %121, 0
-  %123 = select i1 %120, i1 %122, i1 false
-  %124 = load i8, ptr %21, align 1
-  %125 = icmp eq i8 %124, 1
-  %126 = select i1 %123, i1 %125, i1 false
-  br i1 %126, label %127, label %420
+107:                                              ; preds = %102
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #6
+  %108 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #6
+  %109 = load i64, ptr %4, align 16, !tbaa !15
+  %110 = load i64, ptr %17, align 8, !tbaa !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #6
+  %111 = call i32 @sched_yield() #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #6
+  %112 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #6
+  %113 = load i64, ptr %3, align 16, !tbaa !15
+  %114 = mul i64 %113, 1000000000
+  %115 = load i64, ptr %18, align 8, !tbaa !15
+  %116 = add i64 %114, %115
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #6
+  %117 = mul i64 %109, -1000000000
+  %118 = sub i64 %117, %110
+  %119 = add i64 %118, %116
+  %120 = load i64, ptr %19, align 8, !tbaa !25
+  %121 = icmp ugt i64 %119, %120
+  br i1 %121, label %122, label %125
 
-127:                                              ; preds = %116
-  %128 = load i64, ptr %22, align 2
-  %129 = load i64, ptr %23, align 2
-  %130 = load i32, ptr %24, align 2
-  %131 = load i32, ptr %25, align 2
-  %132 = load i64, ptr %26, align 8, !tbaa !23
-  %133 = icmp eq i64 %129, %132
-  br i1 %133, label %134, label %420
+122:                                              ; preds = %107
+  %123 = load i64, ptr %20, align 8, !tbaa !26
+  %124 = add i64 %123, %116
+  store i64 %124, ptr %13, align 8, !tbaa !18
+  br label %128
 
-134:                                              ; preds = %127
-  %135 = load i32, ptr %27, align 2
-  %136 = zext i32 %135 to i64
-  %137 = load i64, ptr %28, align 8, !tbaa !24
-  %138 = icmp eq i64 %137, %136
-  br i1 %138, label %139, label %420
+125:                                              ; preds = %107
+  %126 = call i64 @recv(i32 noundef %58, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 66) #6
+  %127 = icmp slt i64 %126, 0
+  br i1 %127, label %102, label %130
 
-139:                                              ; preds = %134
-  %140 = icmp ugt i32 %130, 1
-  %141 = icmp ugt i32 %131, 8
-  %142 = select i1 %140, i1 true, i1 %141
-  br i1 %142, label %420, label %143
+128:                                              ; preds = %102, %122, %98, %70, %66
+  %129 = call i64 @recv(i32 noundef %58, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 2) #6
+  br label %130
 
-143:                                              ; preds = %139
-  %144 = shl nuw nsw i32 %130, 3
-  %145 = or disjoint i32 %144, 38
-  %146 = shl nuw nsw i32 %131, 2
-  %147 = add nuw nsw i32 %145, %146
-  %148 = zext nneg i32 %147 to i64
-  %149 = icmp eq i64 %96, %148
-  br i1 %149, label %150, label %420
+130:                                              ; preds = %125, %128, %55
+  %131 = phi i64 [ %129, %128 ], [ %64, %55 ], [ %126, %125 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %2) #6
+  %132 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %2) #6
+  %133 = load i64, ptr %2, align 16, !tbaa !15
+  %134 = mul i64 %133, 1000000000
+  %135 = load i64, ptr %21, align 8, !tbaa !15
+  %136 = add i64 %134, %135
+  call void @llvm.lifetime.end.p0(ptr nonnull %2) #6
+  %137 = load i64, ptr %16, align 8, !tbaa !24
+  %138 = add i64 %137, %63
+  %139 = icmp ult i64 %136, %138
+  br i1 %139, label %143, label %140
 
-150:                                              ; preds = %143
-  %151 = icmp eq i32 %130, 0
-  %152 = load i64, ptr %29, align 2
-  %153 = select i1 %151, i64 0, i64 %152
-  %154 = zext nneg i32 %144 to i64
-  %155 = getelementptr inbounds nuw i8, ptr %29, i64 %154
-  %156 = icmp eq i32 %131, 0
-  br i1 %156, label %259, label %157
+140:                                              ; preds = %130
+  %141 = load i64, ptr %11, align 8, !tbaa !16
+  %142 = add i64 %141, 1
+  br label %143
 
-157:                                              ; preds = %150
-  %158 = load i64, ptr %30, align 8, !tbaa !25
-  %159 = load i32, ptr %155, align 2
-  %160 = zext i32 %159 to i64
-  %161 = icmp ugt i64 %158, %160
-  br i1 %161, label %253, label %420
+143:                                              ; preds = %130, %140
+  %144 = phi i64 [ %142, %140 ], [ 0, %130 ]
+  store i64 %144, ptr %11, align 8, !tbaa !16
+  %145 = icmp slt i64 %131, 1
+  br i1 %145, label %455, label %146
 
-162:                                              ; preds = %253
-  %163 = icmp eq i32 %131, 1
-  br i1 %163, label %259, label %164, !llvm.loop !26
+146:                                              ; preds = %143
+  %147 = load i64, ptr %22, align 8, !tbaa !27
+  %148 = icmp eq i64 %147, 256
+  %149 = icmp samesign ult i64 %131, 38
+  %150 = select i1 %148, i1 true, i1 %149
+  br i1 %150, label %455, label %151
 
-164:                                              ; preds = %162
-  %165 = getelementptr inbounds nuw i8, ptr %155, i64 4
-  %166 = load i32, ptr %165, align 2
-  %167 = zext i32 %166 to i64
-  %168 = icmp ugt i64 %158, %167
-  br i1 %168, label %169, label %420
+151:                                              ; preds = %146
+  %152 = load i32, ptr %7, align 16
+  %153 = zext i32 %152 to i64
+  %154 = add nuw nsw i64 %153, 4
+  %155 = icmp eq i64 %131, %154
+  %156 = load i8, ptr %23, align 4
+  %157 = icmp eq i8 %156, 0
+  %158 = select i1 %155, i1 %157, i1 false
+  %159 = load i8, ptr %24, align 1
+  %160 = icmp eq i8 %159, 1
+  %161 = select i1 %158, i1 %160, i1 false
+  br i1 %161, label %162, label %455
 
-169:                                              ; preds = %164
-  %170 = load ptr, ptr %31, align 8, !tbaa !28
-  %171 = getelementptr inbounds nuw %struct.Observation, ptr %170, i64 %167
-  %172 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  %173 = load i64, ptr %172, align 8, !tbaa !29
-  %174 = icmp eq i64 %173, 0
-  br i1 %174, label %420, label %175
+162:                                              ; preds = %151
+  %163 = load i64, ptr %25, align 2
+  %164 = load i64, ptr %26, align 2
+  %165 = load i32, ptr %27, align 2
+  %166 = load i32, ptr %28, align 2
+  %167 = load i64, ptr %29, align 8, !tbaa !28
+  %168 = icmp eq i64 %164, %167
+  br i1 %168, label %169, label %455
 
-175:                                              ; preds = %169
-  %176 = icmp eq i32 %131, 2
-  br i1 %176, label %259, label %177, !llvm.loop !26
+169:                                              ; preds = %162
+  %170 = load i32, ptr %30, align 2
+  %171 = zext i32 %170 to i64
+  %172 = load i64, ptr %31, align 8, !tbaa !29
+  %173 = icmp eq i64 %172, %171
+  br i1 %173, label %174, label %455
 
-177:                                              ; preds = %175
-  %178 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %179 = load i32, ptr %178, align 2
-  %180 = zext i32 %179 to i64
-  %181 = icmp ugt i64 %158, %180
-  br i1 %181, label %182, label %420
+174:                                              ; preds = %169
+  %175 = icmp ugt i32 %165, 1
+  %176 = icmp ugt i32 %166, 8
+  %177 = select i1 %175, i1 true, i1 %176
+  br i1 %177, label %455, label %178
 
-182:                                              ; preds = %177
-  %183 = load ptr, ptr %31, align 8, !tbaa !28
-  %184 = getelementptr inbounds nuw %struct.Observation, ptr %183, i64 %180
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 24
-  %186 = load i64, ptr %185, align 8, !tbaa !29
-  %187 = icmp eq i64 %186, 0
-  br i1 %187, label %420, label %188
+178:                                              ; preds = %174
+  %179 = shl nuw nsw i32 %165, 3
+  %180 = or disjoint i32 %179, 38
+  %181 = shl nuw nsw i32 %166, 2
+  %182 = add nuw nsw i32 %180, %181
+  %183 = zext nneg i32 %182 to i64
+  %184 = icmp eq i64 %131, %183
+  br i1 %184, label %185, label %455
 
-188:                                              ; preds = %182
-  %189 = icmp eq i32 %131, 3
-  br i1 %189, label %259, label %190, !llvm.loop !26
+185:                                              ; preds = %178
+  %186 = icmp eq i32 %165, 0
+  %187 = load i64, ptr %32, align 2
+  %188 = select i1 %186, i64 0, i64 %187
+  %189 = zext nneg i32 %179 to i64
+  %190 = getelementptr inbounds nuw i8, ptr %32, i64 %189
+  %191 = icmp eq i32 %166, 0
+  br i1 %191, label %294, label %192
 
-190:                                              ; preds = %188
-  %191 = getelementptr inbounds nuw i8, ptr %155, i64 12
-  %192 = load i32, ptr %191, align 2
-  %193 = zext i32 %192 to i64
-  %194 = icmp ugt i64 %158, %193
-  br i1 %194, label %195, label %420
+192:                                              ; preds = %185
+  %193 = load i64, ptr %33, align 8, !tbaa !30
+  %194 = load i32, ptr %190, align 2
+  %195 = zext i32 %194 to i64
+  %196 = icmp ugt i64 %193, %195
+  br i1 %196, label %288, label %455
 
-195:                                              ; preds = %190
-  %196 = load ptr, ptr %31, align 8, !tbaa !28
-  %197 = getelementptr inbounds nuw %struct.Observation, ptr %196, i64 %193
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 24
-  %199 = load i64, ptr %198, align 8, !tbaa !29
-  %200 = icmp eq i64 %199, 0
-  br i1 %200, label %420, label %201
+197:                                              ; preds = %288
+  %198 = icmp eq i32 %166, 1
+  br i1 %198, label %294, label %199, !llvm.loop !31
 
-201:                                              ; preds = %195
-  %202 = icmp eq i32 %131, 4
-  br i1 %202, label %259, label %203, !llvm.loop !26
+199:                                              ; preds = %197
+  %200 = getelementptr inbounds nuw i8, ptr %190, i64 4
+  %201 = load i32, ptr %200, align 2
+  %202 = zext i32 %201 to i64
+  %203 = icmp ugt i64 %193, %202
+  br i1 %203, label %204, label %455
 
-203:                                              ; preds = %201
-  %204 = getelementptr inbounds nuw i8, ptr %155, i64 16
-  %205 = load i32, ptr %204, align 2
-  %206 = zext i32 %205 to i64
-  %207 = icmp ugt i64 %158, %206
-  br i1 %207, label %208, label %420
+204:                                              ; preds = %199
+  %205 = load ptr, ptr %34, align 8, !tbaa !32
+  %206 = getelementptr inbounds nuw %struct.Observation, ptr %205, i64 %202
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 24
+  %208 = load i64, ptr %207, align 8, !tbaa !33
+  %209 = icmp eq i64 %208, 0
+  br i1 %209, label %455, label %210
 
-208:                                              ; preds = %203
-  %209 = load ptr, ptr %31, align 8, !tbaa !28
-  %210 = getelementptr inbounds nuw %struct.Observation, ptr %209, i64 %206
-  %211 = getelementptr inbounds nuw i8, ptr %210, i64 24
-  %212 = load i64, ptr %211, align 8, !tbaa !29
-  %213 = icmp eq i64 %212, 0
-  br i1 %213, label %420, label %214
+210:                                              ; preds = %204
+  %211 = icmp eq i32 %166, 2
+  br i1 %211, label %294, label %212, !llvm.loop !31
 
-214:                                              ; preds = %208
-  %215 = icmp eq i32 %131, 5
-  br i1 %215, label %259, label %216, !llvm.loop !26
+212:                                              ; preds = %210
+  %213 = getelementptr inbounds nuw i8, ptr %190, i64 8
+  %214 = load i32, ptr %213, align 2
+  %215 = zext i32 %214 to i64
+  %216 = icmp ugt i64 %193, %215
+  br i1 %216, label %217, label %455
 
-216:                                              ; preds = %214
-  %217 = getelementptr inbounds nuw i8, ptr %155, i64 20
-  %218 = load i32, ptr %217, align 2
-  %219 = zext i32 %218 to i64
-  %220 = icmp ugt i64 %158, %219
-  br i1 %220, label %221, label %420
+217:                                              ; preds = %212
+  %218 = load ptr, ptr %34, align 8, !tbaa !32
+  %219 = getelementptr inbounds nuw %struct.Observation, ptr %218, i64 %215
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 24
+  %221 = load i64, ptr %220, align 8, !tbaa !33
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %455, label %223
 
-221:                                              ; preds = %216
-  %222 = load ptr, ptr %31, align 8, !tbaa !28
-  %223 = getelementptr inbounds nuw %struct.Observation, ptr %222, i64 %219
-  %224 = getelementptr inbounds nuw i8, ptr %223, i64 24
-  %225 = load i64, ptr %224, align 8, !tbaa !29
-  %226 = icmp eq i64 %225, 0
-  br i1 %226, label %420, label %227
+223:                                              ; preds = %217
+  %224 = icmp eq i32 %166, 3
+  br i1 %224, label %294, label %225, !llvm.loop !31
 
-227:                                              ; preds = %221
-  %228 = icmp eq i32 %131, 6
-  br i1 %228, label %259, label %229, !llvm.loop !26
+225:                                              ; preds = %223
+  %226 = getelementptr inbounds nuw i8, ptr %190, i64 12
+  %227 = load i32, ptr %226, align 2
+  %228 = zext i32 %227 to i64
+  %229 = icmp ugt i64 %193, %228
+  br i1 %229, label %230, label %455
 
-229:                                              ; preds = %227
-  %230 = getelementptr inbounds nuw i8, ptr %155, i64 24
-  %231 = load i32, ptr %230, align 2
-  %232 = zext i32 %231 to i64
-  %233 = icmp ugt i64 %158, %232
-  br i1 %233, label %234, label %420
+230:                                              ; preds = %225
+  %231 = load ptr, ptr %34, align 8, !tbaa !32
+  %232 = getelementptr inbounds nuw %struct.Observation, ptr %231, i64 %228
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 24
+  %234 = load i64, ptr %233, align 8, !tbaa !33
+  %235 = icmp eq i64 %234, 0
+  br i1 %235, label %455, label %236
 
-234:                                              ; preds = %229
-  %235 = load ptr, ptr %31, align 8, !tbaa !28
-  %236 = getelementptr inbounds nuw %struct.Observation, ptr %235, i64 %232
-  %237 = getelementptr inbounds nuw i8, ptr %236, i64 24
-  %238 = load i64, ptr %237, align 8, !tbaa !29
-  %239 = icmp eq i64 %238, 0
-  br i1 %239, label %420, label %240
+236:                                              ; preds = %230
+  %237 = icmp eq i32 %166, 4
+  br i1 %237, label %294, label %238, !llvm.loop !31
 
-240:                                              ; preds = %234
-  %241 = icmp eq i32 %131, 7
-  br i1 %241, label %259, label %242, !llvm.loop !26
+238:                                              ; preds = %236
+  %239 = getelementptr inbounds nuw i8, ptr %190, i64 16
+  %240 = load i32, ptr %239, align 2
+  %241 = zext i32 %240 to i64
+  %242 = icmp ugt i64 %193, %241
+  br i1 %242, label %243, label %455
 
-242:                                              ; preds = %240
-  %243 = getelementptr inbounds nuw i8, ptr %155, i64 28
-  %244 = load i32, ptr %243, align 2
-  %245 = zext i32 %244 to i64
-  %246 = icmp ugt i64 %158, %245
-  br i1 %246, label %247, label %420
+243:                                              ; preds = %238
+  %244 = load ptr, ptr %34, align 8, !tbaa !32
+  %245 = getelementptr inbounds nuw %struct.Observation, ptr %244, i64 %241
+  %246 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  %247 = load i64, ptr %246, align 8, !tbaa !33
+  %248 = icmp eq i64 %247, 0
+  br i1 %248, label %455, label %249
 
-247:                                              ; preds = %242
-  %248 = load ptr, ptr %31, align 8, !tbaa !28
-  %249 = getelementptr inbounds nuw %struct.Observation, ptr %248, i64 %245
-  %250 = getelementptr inbounds nuw i8, ptr %249, i64 24
-  %251 = load i64, ptr %250, align 8, !tbaa !29
-  %252 = icmp eq i64 %251, 0
-  br i1 %252, label %420, label %259
+249:                                              ; preds = %243
+  %250 = icmp eq i32 %166, 5
+  br i1 %250, label %294, label %251, !llvm.loop !31
 
-253:                                              ; preds = %157
-  %254 = load ptr, ptr %31, align 8, !tbaa !28
-  %255 = getelementptr inbounds nuw %struct.Observation, ptr %254, i64 %160
-  %256 = getelementptr inbounds nuw i8, ptr %255, i64 24
-  %257 = load i64, ptr %256, align 8, !tbaa !29
-  %258 = icmp eq i64 %257, 0
-  br i1 %258, label %420, label %162
+251:                                              ; preds = %249
+  %252 = getelementptr inbounds nuw i8, ptr %190, i64 20
+  %253 = load i32, ptr %252, align 2
+  %254 = zext i32 %253 to i64
+  %255 = icmp ugt i64 %193, %254
+  br i1 %255, label %256, label %455
 
-259:                                              ; preds = %162, %175, %188, %201, %214, %227, %240, %247, %150
-  %260 = load i64, ptr %32, align 8, !tbaa !32
-  %261 = icmp ult i64 %153, %260
-  br i1 %261, label %262, label %420
+256:                                              ; preds = %251
+  %257 = load ptr, ptr %34, align 8, !tbaa !32
+  %258 = getelementptr inbounds nuw %struct.Observation, ptr %257, i64 %254
+  %259 = getelementptr inbounds nuw i8, ptr %258, i64 24
+  %260 = load i64, ptr %259, align 8, !tbaa !33
+  %261 = icmp eq i64 %260, 0
+  br i1 %261, label %455, label %262
 
-262:                                              ; preds = %259
-  %263 = icmp ne i32 %130, 0
-  %264 = icmp ne i32 %131, 0
-  %265 = select i1 %263, i1 true, i1 %264
-  br i1 %265, label %274, label %266
+262:                                              ; preds = %256
+  %263 = icmp eq i32 %166, 6
+  br i1 %263, label %294, label %264, !llvm.loop !31
 
-266:                                              ; preds = %262
-  %267 = load ptr, ptr %33, align 8, !tbaa !33
-  store volatile i64 0, ptr %267, align 8, !tbaa !15
-  %268 = load i64, ptr %34, align 8, !tbaa !15
-  %269 = load i64, ptr %35, align 8, !tbaa !15
-  %270 = or i64 %269, %268
-  %271 = icmp eq i64 %270, 0
-  br i1 %271, label %302, label %272
+264:                                              ; preds = %262
+  %265 = getelementptr inbounds nuw i8, ptr %190, i64 24
+  %266 = load i32, ptr %265, align 2
+  %267 = zext i32 %266 to i64
+  %268 = icmp ugt i64 %193, %267
+  br i1 %268, label %269, label %455
 
-272:                                              ; preds = %266
-  %273 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
-  br label %302
+269:                                              ; preds = %264
+  %270 = load ptr, ptr %34, align 8, !tbaa !32
+  %271 = getelementptr inbounds nuw %struct.Observation, ptr %270, i64 %267
+  %272 = getelementptr inbounds nuw i8, ptr %271, i64 24
+  %273 = load i64, ptr %272, align 8, !tbaa !33
+  %274 = icmp eq i64 %273, 0
+  br i1 %274, label %455, label %275
 
-274:                                              ; preds = %262
-  br i1 %151, label %302, label %275
+275:                                              ; preds = %269
+  %276 = icmp eq i32 %166, 7
+  br i1 %276, label %294, label %277, !llvm.loop !31
 
-275:                                              ; preds = %274
-  %276 = load ptr, ptr %33, align 8, !tbaa !33
-  store volatile i64 1, ptr %276, align 8, !tbaa !15
-  %277 = load i64, ptr %34, align 8, !tbaa !15
-  %278 = load i64, ptr %35, align 8, !tbaa !15
-  %279 = or i64 %278, %277
-  %280 = icmp eq i64 %279, 0
-  br i1 %280, label %283, label %281
+277:                                              ; preds = %275
+  %278 = getelementptr inbounds nuw i8, ptr %190, i64 28
+  %279 = load i32, ptr %278, align 2
+  %280 = zext i32 %279 to i64
+  %281 = icmp ugt i64 %193, %280
+  br i1 %281, label %282, label %455
 
-281:                                              ; preds = %275
-  %282 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
-  br label %283
+282:                                              ; preds = %277
+  %283 = load ptr, ptr %34, align 8, !tbaa !32
+  %284 = getelementptr inbounds nuw %struct.Observation, ptr %283, i64 %280
+  %285 = getelementptr inbounds nuw i8, ptr %284, i64 24
+  %286 = load i64, ptr %285, align 8, !tbaa !33
+  %287 = icmp eq i64 %286, 0
+  br i1 %287, label %455, label %294
 
-283:                                              ; preds = %275, %281
-  %284 = load ptr, ptr %37, align 8, !tbaa !34
-  %285 = icmp eq ptr %284, null
-  br i1 %285, label %286, label %299
+288:                                              ; preds = %192
+  %289 = load ptr, ptr %34, align 8, !tbaa !32
+  %290 = getelementptr inbounds nuw %struct.Observation, ptr %289, i64 %195
+  %291 = getelementptr inbounds nuw i8, ptr %290, i64 24
+  %292 = load i64, ptr %291, align 8, !tbaa !33
+  %293 = icmp eq i64 %292, 0
+  br i1 %293, label %455, label %197
 
-286:                                              ; preds = %283
-  %287 = load ptr, ptr %38, align 8, !tbaa !35
-  %288 = load ptr, ptr %39, align 8, !tbaa !36
-  %289 = getelementptr inbounds nuw ptr, ptr %288, i64 %152
-  %290 = load ptr, ptr %289, align 8, !tbaa !37
-  %291 = call i32 @optarena_apply(ptr noundef %287, ptr noundef %290, ptr noundef null) #5
-  %292 = icmp eq i32 %291, 0
-  br i1 %292, label %420, label %293
+294:                                              ; preds = %197, %210, %223, %236, %249, %262, %275, %282, %185
+  %295 = load i64, ptr %35, align 8, !tbaa !36
+  %296 = icmp ult i64 %188, %295
+  br i1 %296, label %297, label %455
 
-293:                                              ; preds = %286
-  %294 = load ptr, ptr %38, align 8, !tbaa !35
-  %295 = getelementptr inbounds nuw i8, ptr %294, i64 72
-  %296 = load i64, ptr %295, align 8, !tbaa !15
-  store i64 %296, ptr %8, align 8, !tbaa !7
-  %297 = getelementptr inbounds nuw i8, ptr %294, i64 80
-  %298 = load i64, ptr %297, align 8, !tbaa !15
-  store i64 %298, ptr %40, align 8, !tbaa !39
-  br label %305
+297:                                              ; preds = %294
+  %298 = icmp ne i32 %165, 0
+  %299 = icmp ne i32 %166, 0
+  %300 = select i1 %298, i1 true, i1 %299
+  br i1 %300, label %309, label %301
 
-299:                                              ; preds = %283
-  %300 = call i32 @optarena_dialogue_decide(ptr noundef nonnull %284, i64 noundef %152) #5
-  %301 = icmp eq i32 %300, 0
-  br i1 %301, label %420, label %305
+301:                                              ; preds = %297
+  %302 = load ptr, ptr %36, align 8, !tbaa !37
+  store volatile i64 0, ptr %302, align 8, !tbaa !15
+  %303 = load i64, ptr %37, align 8, !tbaa !15
+  %304 = load i64, ptr %38, align 8, !tbaa !15
+  %305 = or i64 %304, %303
+  %306 = icmp eq i64 %305, 0
+  br i1 %306, label %337, label %307
 
-302:                                              ; preds = %274, %272, %266
-  %303 = load i64, ptr %8, align 8, !tbaa !7
-  %304 = icmp eq i64 %303, %53
-  br label %315
+307:                                              ; preds = %301
+  %308 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %39, ptr noundef null)
+  br label %337
 
-305:                                              ; preds = %299, %293
-  %306 = trunc i64 %152 to i32
-  %307 = load i64, ptr %19, align 8, !tbaa !22
-  %308 = add i64 %307, 1
-  store i64 %308, ptr %19, align 8, !tbaa !22
-  %309 = getelementptr inbounds nuw i32, ptr %41, i64 %307
-  store i32 %306, ptr %309, align 4, !tbaa !3
-  %310 = load i64, ptr %8, align 8, !tbaa !7
-  %311 = icmp eq i64 %310, %53
-  br i1 %311, label %312, label %315
+309:                                              ; preds = %297
+  br i1 %186, label %337, label %310
 
-312:                                              ; preds = %305
-  %313 = load ptr, ptr %37, align 8, !tbaa !34
-  %314 = icmp eq ptr %313, null
-  br label %315
+310:                                              ; preds = %309
+  %311 = load ptr, ptr %36, align 8, !tbaa !37
+  store volatile i64 1, ptr %311, align 8, !tbaa !15
+  %312 = load i64, ptr %37, align 8, !tbaa !15
+  %313 = load i64, ptr %38, align 8, !tbaa !15
+  %314 = or i64 %313, %312
+  %315 = icmp eq i64 %314, 0
+  br i1 %315, label %318, label %316
 
-315:                                              ; preds = %302, %305, %312
-  %316 = phi i64 [ 1, %305 ], [ 1, %312 ], [ 0, %302 ]
-  %317 = phi i1 [ false, %305 ], [ %314, %312 ], [ %304, %302 ]
-  store i8 0, ptr %42, align 4
-  store i8 1, ptr %43, align 1
-  store i64 %128, ptr %44, align 2
-  %318 = zext i1 %317 to i8
-  store i8 %318, ptr %45, align 2
-  store i32 %131, ptr %46, align 1
-  br i1 %156, label %321, label %319
+316:                                              ; preds = %310
+  %317 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %39, ptr noundef null)
+  br label %318
 
-319:                                              ; preds = %315
-  %320 = zext nneg i32 %131 to i64
-  br label %345
+318:                                              ; preds = %310, %316
+  %319 = load ptr, ptr %40, align 8, !tbaa !38
+  %320 = icmp eq ptr %319, null
+  br i1 %320, label %321, label %334
 
-321:                                              ; preds = %416, %315
-  %322 = phi ptr [ %47, %315 ], [ %417, %416 ]
-  %323 = ptrtoint ptr %322 to i64
-  %324 = sub i64 %323, %51
-  %325 = trunc i64 %324 to i32
-  %326 = add i32 %325, -4
-  store i32 %326, ptr %7, align 16
-  %327 = load i64, ptr %0, align 8, !tbaa !14
-  %328 = trunc i64 %327 to i32
-  br label %329
+321:                                              ; preds = %318
+  %322 = load ptr, ptr %41, align 8, !tbaa !39
+  %323 = load ptr, ptr %42, align 8, !tbaa !40
+  %324 = getelementptr inbounds nuw ptr, ptr %323, i64 %187
+  %325 = load ptr, ptr %324, align 8, !tbaa !41
+  %326 = call i32 @optarena_apply(ptr noundef %322, ptr noundef %325, ptr noundef null) #6
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %455, label %328
 
-329:                                              ; preds = %332, %321
-  %330 = phi i64 [ %96, %321 ], [ %335, %332 ]
-  %331 = icmp eq i64 %330, 0
-  br i1 %331, label %336, label %332
+328:                                              ; preds = %321
+  %329 = load ptr, ptr %41, align 8, !tbaa !39
+  %330 = getelementptr inbounds nuw i8, ptr %329, i64 72
+  %331 = load i64, ptr %330, align 8, !tbaa !15
+  store i64 %331, ptr %9, align 8, !tbaa !7
+  %332 = getelementptr inbounds nuw i8, ptr %329, i64 80
+  %333 = load i64, ptr %332, align 8, !tbaa !15
+  store i64 %333, ptr %43, align 8, !tbaa !43
+  br label %340
 
-332:                                              ; preds = %329
-  %333 = call i64 @recv(i32 noundef %328, ptr noundef nonnull %6, i64 noundef %330, i32 noundef 0) #5
-  %334 = icmp sgt i64 %333, 0
-  %335 = sub i64 %330, %333
-  br i1 %334, label %329, label %420
+334:                                              ; preds = %318
+  %335 = call i32 @optarena_dialogue_decide(ptr noundef nonnull %319, i64 noundef %187) #6
+  %336 = icmp eq i32 %335, 0
+  br i1 %336, label %455, label %340
 
-336:                                              ; preds = %329, %339
-  %337 = phi ptr [ %344, %339 ], [ %7, %329 ]
-  %338 = icmp ult ptr %337, %322
-  br i1 %338, label %339, label %52
+337:                                              ; preds = %309, %307, %301
+  %338 = load i64, ptr %9, align 8, !tbaa !7
+  %339 = icmp eq i64 %338, %56
+  br label %350
 
-339:                                              ; preds = %336
-  %340 = ptrtoint ptr %337 to i64
-  %341 = sub i64 %323, %340
-  %342 = call i64 @send(i32 noundef %328, ptr noundef %337, i64 noundef %341, i32 noundef 16384) #5
-  %343 = icmp sgt i64 %342, -1
-  %344 = getelementptr inbounds nuw i8, ptr %337, i64 %342
-  br i1 %343, label %336, label %420
+340:                                              ; preds = %334, %328
+  %341 = trunc i64 %187 to i32
+  %342 = load i64, ptr %22, align 8, !tbaa !27
+  %343 = add i64 %342, 1
+  store i64 %343, ptr %22, align 8, !tbaa !27
+  %344 = getelementptr inbounds nuw i32, ptr %44, i64 %342
+  store i32 %341, ptr %344, align 4, !tbaa !3
+  %345 = load i64, ptr %9, align 8, !tbaa !7
+  %346 = icmp eq i64 %345, %56
+  br i1 %346, label %347, label %350
 
-345:                                              ; preds = %319, %416
-  %346 = phi i64 [ 0, %319 ], [ %418, %416 ]
-  %347 = phi ptr [ %47, %319 ], [ %417, %416 ]
-  %348 = phi i64 [ %316, %319 ], [ %349, %416 ]
-  %349 = add nuw nsw i64 %348, 1
-  %350 = load ptr, ptr %33, align 8, !tbaa !33
-  store volatile i64 %349, ptr %350, align 8, !tbaa !15
-  %351 = load i64, ptr %34, align 8, !tbaa !15
-  %352 = load i64, ptr %35, align 8, !tbaa !15
-  %353 = or i64 %352, %351
-  %354 = icmp eq i64 %353, 0
-  br i1 %354, label %357, label %355
+347:                                              ; preds = %340
+  %348 = load ptr, ptr %40, align 8, !tbaa !38
+  %349 = icmp eq ptr %348, null
+  br label %350
 
-355:                                              ; preds = %345
-  %356 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
-  br label %357
+350:                                              ; preds = %337, %340, %347
+  %351 = phi i64 [ 1, %340 ], [ 1, %347 ], [ 0, %337 ]
+  %352 = phi i1 [ false, %340 ], [ %349, %347 ], [ %339, %337 ]
+  store i8 0, ptr %45, align 4
+  store i8 1, ptr %46, align 1
+  store i64 %163, ptr %47, align 2
+  %353 = zext i1 %352 to i8
+  store i8 %353, ptr %48, align 2
+  store i32 %166, ptr %49, align 1
+  br i1 %191, label %356, label %354
 
-357:                                              ; preds = %345, %355
-  %358 = load ptr, ptr %31, align 8, !tbaa !28
-  %359 = shl i64 %346, 2
-  %360 = and i64 %359, 4294967292
-  %361 = getelementptr inbounds nuw i8, ptr %155, i64 %360
-  %362 = load i32, ptr %361, align 2
-  %363 = zext i32 %362 to i64
-  %364 = getelementptr inbounds nuw %struct.Observation, ptr %358, i64 %363
-  %365 = getelementptr inbounds nuw i8, ptr %364, i64 24
-  %366 = load i64, ptr %365, align 8, !tbaa !29
-  %367 = shl i64 %366, 3
-  store i8 1, ptr %347, align 1
-  %368 = getelementptr inbounds nuw i8, ptr %347, i64 1
-  %369 = trunc i64 %367 to i32
-  store i32 %369, ptr %368, align 1
-  %370 = getelementptr inbounds nuw i8, ptr %347, i64 5
-  %371 = load ptr, ptr %364, align 8, !tbaa !40
-  %372 = icmp eq ptr %371, null
-  br i1 %372, label %373, label %380
+354:                                              ; preds = %350
+  %355 = zext nneg i32 %166 to i64
+  br label %380
 
-373:                                              ; preds = %357
-  %374 = getelementptr inbounds nuw i8, ptr %364, i64 16
-  %375 = load ptr, ptr %374, align 8, !tbaa !41
-  %376 = icmp eq ptr %375, null
-  br i1 %376, label %377, label %392
+356:                                              ; preds = %451, %350
+  %357 = phi ptr [ %50, %350 ], [ %452, %451 ]
+  %358 = ptrtoint ptr %357 to i64
+  %359 = sub i64 %358, %54
+  %360 = trunc i64 %359 to i32
+  %361 = add i32 %360, -4
+  store i32 %361, ptr %8, align 16
+  %362 = load i64, ptr %0, align 8, !tbaa !14
+  %363 = trunc i64 %362 to i32
+  br label %364
 
-377:                                              ; preds = %373
-  %378 = load i64, ptr %40, align 8, !tbaa !39
-  store i64 %378, ptr %370, align 1
-  %379 = getelementptr inbounds nuw i8, ptr %347, i64 13
-  br label %416
+364:                                              ; preds = %367, %356
+  %365 = phi i64 [ %131, %356 ], [ %370, %367 ]
+  %366 = icmp eq i64 %365, 0
+  br i1 %366, label %371, label %367
 
-380:                                              ; preds = %357
-  %381 = load ptr, ptr %48, align 8, !tbaa !42
-  %382 = icmp eq ptr %381, %371
-  br i1 %382, label %383, label %387
+367:                                              ; preds = %364
+  %368 = call i64 @recv(i32 noundef %363, ptr noundef nonnull %7, i64 noundef %365, i32 noundef 0) #6
+  %369 = icmp sgt i64 %368, 0
+  %370 = sub i64 %365, %368
+  br i1 %369, label %364, label %455
 
-383:                                              ; preds = %380
-  %384 = load i64, ptr %49, align 8, !tbaa !43
-  %385 = load i64, ptr %8, align 8, !tbaa !7
-  %386 = icmp eq i64 %384, %385
-  br i1 %386, label %392, label %387
+371:                                              ; preds = %364, %374
+  %372 = phi ptr [ %379, %374 ], [ %8, %364 ]
+  %373 = icmp ult ptr %372, %357
+  br i1 %373, label %374, label %55
 
-387:                                              ; preds = %383, %380
-  %388 = load ptr, ptr %38, align 8, !tbaa !35
-  %389 = load ptr, ptr %388, align 8, !tbaa !44
-  call void %371(ptr noundef %389, ptr noundef nonnull %50) #5
-  %390 = load ptr, ptr %364, align 8, !tbaa !40
-  store ptr %390, ptr %48, align 8, !tbaa !42
-  %391 = load i64, ptr %8, align 8, !tbaa !7
-  store i64 %391, ptr %49, align 8, !tbaa !43
+374:                                              ; preds = %371
+  %375 = ptrtoint ptr %372 to i64
+  %376 = sub i64 %358, %375
+  %377 = call i64 @send(i32 noundef %363, ptr noundef %372, i64 noundef %376, i32 noundef 16384) #6
+  %378 = icmp sgt i64 %377, -1
+  %379 = getelementptr inbounds nuw i8, ptr %372, i64 %377
+  br i1 %378, label %371, label %455
+
+380:                                              ; preds = %354, %451
+  %381 = phi i64 [ 0, %354 ], [ %453, %451 ]
+  %382 = phi ptr [ %50, %354 ], [ %452, %451 ]
+  %383 = phi i64 [ %351, %354 ], [ %384, %451 ]
+  %384 = add nuw nsw i64 %383, 1
+  %385 = load ptr, ptr %36, align 8, !tbaa !37
+  store volatile i64 %384, ptr %385, align 8, !tbaa !15
+  %386 = load i64, ptr %37, align 8, !tbaa !15
+  %387 = load i64, ptr %38, align 8, !tbaa !15
+  %388 = or i64 %387, %386
+  %389 = icmp eq i64 %388, 0
+  br i1 %389, label %392, label %390
+
+390:                                              ; preds = %380
+  %391 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %39, ptr noundef null)
   br label %392
 
-392:                                              ; preds = %383, %387, %373
-  %393 = phi ptr [ %375, %373 ], [ %50, %387 ], [ %50, %383 ]
-  %394 = getelementptr inbounds nuw i8, ptr %364, i64 8
-  %395 = load ptr, ptr %394, align 8, !tbaa !47
-  %396 = icmp eq ptr %395, null
-  br i1 %396, label %413, label %397
-
-397:                                              ; preds = %392
-  %398 = load i64, ptr %365, align 8, !tbaa !29
-  %399 = icmp eq i64 %398, 0
-  br i1 %399, label %414, label %400
-
-400:                                              ; preds = %397, %400
-  %401 = phi i64 [ %410, %400 ], [ 0, %397 ]
+392:                                              ; preds = %380, %390
+  %393 = load ptr, ptr %34, align 8, !tbaa !32
+  %394 = shl i64 %381, 2
+  %395 = and i64 %394, 4294967292
+  %396 = getelementptr inbounds nuw i8, ptr %190, i64 %395
+  %397 = load i32, ptr %396, align 2
+  %398 = zext i32 %397 to i64
+  %399 = getelementptr inbounds nuw %struct.Observation, ptr %393, i64 %398
+  %400 = getelementptr inbounds nuw i8, ptr %399, i64 24
+  %401 = load i64, ptr %400, align 8, !tbaa !33
   %402 = shl i64 %401, 3
-  %403 = getelementptr inbounds nuw i8, ptr %370, i64 %402
-  %404 = load ptr, ptr %394, align 8, !tbaa !47
-  %405 = getelementptr inbounds nuw i32, ptr %404, i64 %401
-  %406 = load i32, ptr %405, align 4, !tbaa !3
-  %407 = zext i32 %406 to i64
-  %408 = getelementptr inbounds nuw i64, ptr %393, i64 %407
-  %409 = load i64, ptr %408, align 8, !tbaa !15
-  store i64 %409, ptr %403, align 1
-  %410 = add nuw i64 %401, 1
-  %411 = load i64, ptr %365, align 8, !tbaa !29
-  %412 = icmp ult i64 %410, %411
-  br i1 %412, label %400, label %414, !llvm.loop !48
+  store i8 1, ptr %382, align 1
+  %403 = getelementptr inbounds nuw i8, ptr %382, i64 1
+  %404 = trunc i64 %402 to i32
+  store i32 %404, ptr %403, align 1
+  %405 = getelementptr inbounds nuw i8, ptr %382, i64 5
+  %406 = load ptr, ptr %399, align 8, !tbaa !44
+  %407 = icmp eq ptr %406, null
+  br i1 %407, label %408, label %415
 
-413:                                              ; preds = %392
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %370, ptr nonnull align 8 %393, i64 %367, i1 false)
-  br label %414
+408:                                              ; preds = %392
+  %409 = getelementptr inbounds nuw i8, ptr %399, i64 16
+  %410 = load ptr, ptr %409, align 8, !tbaa !45
+  %411 = icmp eq ptr %410, null
+  br i1 %411, label %412, label %427
 
-414:                                              ; preds = %400, %413, %397
-  %415 = getelementptr inbounds nuw i8, ptr %370, i64 %367
-  br label %416
+412:                                              ; preds = %408
+  %413 = load i64, ptr %43, align 8, !tbaa !43
+  store i64 %413, ptr %405, align 1
+  %414 = getelementptr inbounds nuw i8, ptr %382, i64 13
+  br label %451
 
-416:                                              ; preds = %377, %414
-  %417 = phi ptr [ %415, %414 ], [ %379, %377 ]
-  %418 = add nuw nsw i64 %346, 1
-  %419 = icmp eq i64 %418, %320
-  br i1 %419, label %321, label %345, !llvm.loop !49
+415:                                              ; preds = %392
+  %416 = load ptr, ptr %51, align 8, !tbaa !46
+  %417 = icmp eq ptr %416, %406
+  br i1 %417, label %418, label %422
 
-420:                                              ; preds = %286, %134, %116, %139, %127, %143, %299, %111, %259, %108, %157, %253, %164, %169, %177, %182, %190, %195, %203, %208, %216, %221, %229, %234, %242, %247, %332, %339
-  %421 = phi i32 [ 0, %339 ], [ 0, %332 ], [ 0, %157 ], [ 0, %247 ], [ 0, %242 ], [ 0, %234 ], [ 0, %229 ], [ 0, %221 ], [ 0, %216 ], [ 0, %208 ], [ 0, %203 ], [ 0, %195 ], [ 0, %190 ], [ 0, %182 ], [ 0, %177 ], [ 0, %169 ], [ 0, %164 ], [ 0, %253 ], [ 0, %116 ], [ 0, %139 ], [ 0, %127 ], [ 0, %143 ], [ 0, %259 ], [ 0, %111 ], [ 1, %299 ], [ 0, %108 ], [ 1, %286 ], [ 0, %134 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %7) #5
-  call void @llvm.lifetime.end.p0(ptr nonnull %6) #5
-  ret i32 %421
+418:                                              ; preds = %415
+  %419 = load i64, ptr %52, align 8, !tbaa !47
+  %420 = load i64, ptr %9, align 8, !tbaa !7
+  %421 = icmp eq i64 %419, %420
+  br i1 %421, label %427, label %422
+
+422:                                              ; preds = %418, %415
+  %423 = load ptr, ptr %41, align 8, !tbaa !39
+  %424 = load ptr, ptr %423, align 8, !tbaa !48
+  call void %406(ptr noundef %424, ptr noundef nonnull %53) #6
+  %425 = load ptr, ptr %399, align 8, !tbaa !44
+  store ptr %425, ptr %51, align 8, !tbaa !46
+  %426 = load i64, ptr %9, align 8, !tbaa !7
+  store i64 %426, ptr %52, align 8, !tbaa !47
+  br label %427
+
+427:                                              ; preds = %418, %422, %408
+  %428 = phi ptr [ %410, %408 ], [ %53, %422 ], [ %53, %418 ]
+  %429 = getelementptr inbounds nuw i8, ptr %399, i64 8
+  %430 = load ptr, ptr %429, align 8, !tbaa !51
+  %431 = icmp eq ptr %430, null
+  br i1 %431, label %448, label %432
+
+432:                                              ; preds = %427
+  %433 = load i64, ptr %400, align 8, !tbaa !33
+  %434 = icmp eq i64 %433, 0
+  br i1 %434, label %449, label %435
+
+435:                                              ; preds = %432, %435
+  %436 = phi i64 [ %445, %435 ], [ 0, %432 ]
+  %437 = shl i64 %436, 3
+  %438 = getelementptr inbounds nuw i8, ptr %405, i64 %437
+  %439 = load ptr, ptr %429, align 8, !tbaa !51
+  %440 = getelementptr inbounds nuw i32, ptr %439, i64 %436
+  %441 = load i32, ptr %440, align 4, !tbaa !3
+  %442 = zext i32 %441 to i64
+  %443 = getelementptr inbounds nuw i64, ptr %428, i64 %442
+  %444 = load i64, ptr %443, align 8, !tbaa !15
+  store i64 %444, ptr %438, align 1
+  %445 = add nuw i64 %436, 1
+  %446 = load i64, ptr %400, align 8, !tbaa !33
+  %447 = icmp ult i64 %445, %446
+  br i1 %447, label %435, label %449, !llvm.loop !52
+
+448:                                              ; preds = %427
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %405, ptr nonnull align 8 %428, i64 %402, i1 false)
+  br label %449
+
+449:                                              ; preds = %435, %448, %432
+  %450 = getelementptr inbounds nuw i8, ptr %405, i64 %402
+  br label %451
+
+451:                                              ; preds = %412, %449
+  %452 = phi ptr [ %450, %449 ], [ %414, %412 ]
+  %453 = add nuw nsw i64 %381, 1
+  %454 = icmp eq i64 %453, %355
+  br i1 %454, label %356, label %380, !llvm.loop !53
+
+455:                                              ; preds = %321, %169, %151, %174, %162, %178, %334, %146, %294, %143, %192, %288, %199, %204, %212, %217, %225, %230, %238, %243, %251, %256, %264, %269, %277, %282, %367, %374
+  %456 = phi i32 [ 0, %374 ], [ 0, %367 ], [ 0, %192 ], [ 0, %282 ], [ 0, %277 ], [ 0, %269 ], [ 0, %264 ], [ 0, %256 ], [ 0, %251 ], [ 0, %243 ], [ 0, %238 ], [ 0, %230 ], [ 0, %225 ], [ 0, %217 ], [ 0, %212 ], [ 0, %204 ], [ 0, %199 ], [ 0, %288 ], [ 0, %151 ], [ 0, %174 ], [ 0, %162 ], [ 0, %178 ], [ 0, %294 ], [ 0, %146 ], [ 1, %334 ], [ 0, %143 ], [ 1, %321 ], [ 0, %169 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8) #6
+  call void @llvm.lifetime.end.p0(ptr nonnull %7) #6
+  ret i32 %456
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -629,24 +685,28 @@ declare i32 @sched_yield() local_unnamed_addr #2
 
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #2
 
+; Function Attrs: nofree
+declare noundef i64 @pread(i32 noundef, ptr noundef captures(none), i64 noundef, i64 noundef) local_unnamed_addr #3
+
 ; Function Attrs: mustprogress nofree nounwind willreturn
-declare noundef i32 @setitimer(i32 noundef, ptr noundef readonly captures(none), ptr noundef captures(none)) local_unnamed_addr #3
+declare noundef i32 @setitimer(i32 noundef, ptr noundef readonly captures(none), ptr noundef captures(none)) local_unnamed_addr #4
 
 declare i32 @optarena_dialogue_decide(ptr noundef, i64 noundef) local_unnamed_addr #2
 
 declare i32 @optarena_apply(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #4
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #5
 
 declare i64 @send(i32 noundef, ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #2
 
 attributes #0 = { nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #3 = { mustprogress nofree nounwind willreturn "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #5 = { nounwind }
+attributes #3 = { nofree "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { mustprogress nofree nounwind willreturn "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #5 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2}
 !llvm.errno.tbaa = !{!3}
@@ -658,8 +718,8 @@ attributes #5 = { nounwind }
 !4 = !{!"int", !5, i64 0}
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
-!7 = !{!8, !9, i64 160}
-!8 = !{!"", !9, i64 0, !9, i64 8, !9, i64 16, !5, i64 24, !10, i64 56, !11, i64 64, !11, i64 72, !9, i64 80, !12, i64 88, !9, i64 96, !11, i64 104, !9, i64 112, !9, i64 120, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 168, !9, i64 176, !5, i64 184, !11, i64 1208, !9, i64 1216, !5, i64 1224}
+!7 = !{!8, !9, i64 176}
+!8 = !{!"", !9, i64 0, !9, i64 8, !9, i64 16, !5, i64 24, !10, i64 56, !11, i64 64, !11, i64 72, !9, i64 80, !12, i64 88, !9, i64 96, !11, i64 104, !9, i64 112, !9, i64 120, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 168, !9, i64 176, !9, i64 184, !9, i64 192, !5, i64 200, !11, i64 1224, !9, i64 1232, !5, i64 1240}
 !9 = !{!"long long", !5, i64 0}
 !10 = !{!"p1 long long", !11, i64 0}
 !11 = !{!"any pointer", !5, i64 0}
@@ -670,34 +730,38 @@ attributes #5 = { nounwind }
 !16 = !{!8, !9, i64 144}
 !17 = !{!8, !9, i64 136}
 !18 = !{!8, !9, i64 152}
-!19 = !{!8, !9, i64 112}
-!20 = !{!8, !9, i64 120}
-!21 = !{!8, !9, i64 128}
-!22 = !{!8, !9, i64 176}
-!23 = !{!8, !9, i64 8}
-!24 = !{!8, !9, i64 16}
-!25 = !{!8, !9, i64 96}
-!26 = distinct !{!26, !27}
-!27 = !{!"llvm.loop.mustprogress"}
-!28 = !{!8, !11, i64 104}
-!29 = !{!30, !9, i64 24}
-!30 = !{!"", !11, i64 0, !31, i64 8, !10, i64 16, !9, i64 24}
-!31 = !{!"p1 int", !11, i64 0}
-!32 = !{!8, !9, i64 80}
-!33 = !{!8, !10, i64 56}
-!34 = !{!8, !11, i64 72}
-!35 = !{!8, !11, i64 64}
-!36 = !{!8, !12, i64 88}
-!37 = !{!38, !38, i64 0}
-!38 = !{!"p1 omnipotent char", !11, i64 0}
-!39 = !{!8, !9, i64 168}
-!40 = !{!30, !11, i64 0}
-!41 = !{!30, !10, i64 16}
-!42 = !{!8, !11, i64 1208}
-!43 = !{!8, !9, i64 1216}
-!44 = !{!45, !46, i64 0}
-!45 = !{!"", !46, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !31, i64 40, !9, i64 48, !11, i64 56, !9, i64 64, !5, i64 72}
-!46 = !{!"p1 _ZTS6Module", !11, i64 0}
-!47 = !{!30, !31, i64 8}
-!48 = distinct !{!48, !27}
-!49 = distinct !{!49, !27}
+!19 = !{!8, !9, i64 160}
+!20 = !{!5, !5, i64 0}
+!21 = distinct !{!21, !22}
+!22 = !{!"llvm.loop.mustprogress"}
+!23 = !{!8, !9, i64 168}
+!24 = !{!8, !9, i64 112}
+!25 = !{!8, !9, i64 120}
+!26 = !{!8, !9, i64 128}
+!27 = !{!8, !9, i64 192}
+!28 = !{!8, !9, i64 8}
+!29 = !{!8, !9, i64 16}
+!30 = !{!8, !9, i64 96}
+!31 = distinct !{!31, !22}
+!32 = !{!8, !11, i64 104}
+!33 = !{!34, !9, i64 24}
+!34 = !{!"", !11, i64 0, !35, i64 8, !10, i64 16, !9, i64 24}
+!35 = !{!"p1 int", !11, i64 0}
+!36 = !{!8, !9, i64 80}
+!37 = !{!8, !10, i64 56}
+!38 = !{!8, !11, i64 72}
+!39 = !{!8, !11, i64 64}
+!40 = !{!8, !12, i64 88}
+!41 = !{!42, !42, i64 0}
+!42 = !{!"p1 omnipotent char", !11, i64 0}
+!43 = !{!8, !9, i64 184}
+!44 = !{!34, !11, i64 0}
+!45 = !{!34, !10, i64 16}
+!46 = !{!8, !11, i64 1224}
+!47 = !{!8, !9, i64 1232}
+!48 = !{!49, !50, i64 0}
+!49 = !{!"", !50, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !35, i64 40, !9, i64 48, !11, i64 56, !9, i64 64, !5, i64 72}
+!50 = !{!"p1 _ZTS6Module", !11, i64 0}
+!51 = !{!34, !35, i64 8}
+!52 = distinct !{!52, !22}
+!53 = distinct !{!53, !22}

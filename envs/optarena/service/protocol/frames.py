@@ -17,7 +17,9 @@ import socket
 import struct
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Self
 
 from google.protobuf.message import DecodeError
@@ -35,6 +37,7 @@ MAX_LONG_WAITS: Final = 4
 # so long the processor counts as needed by others; giving it up takes one of their turns
 BUSY_SECONDS: Final = 0.05
 _FEW_THREADS: Final = 4
+_LOADS_BYTES: Final = 64
 _MOST_MILLISECONDS: Final = 2**31 - 1
 _CHUNK: Final = 1 << 16
 _MAX_DESCRIPTORS: Final = 64
@@ -119,10 +122,28 @@ def _sleep(poller: select.poll, deadline: float | None) -> None:
         raise TimeoutError
 
 
+@lru_cache(maxsize=1)
+def loads_file() -> int:
+    # A descriptor that is never closed, to read how many processes run with one call; -1 without it.
+    with suppress(OSError):
+        return os.open("/proc/loadavg", os.O_RDONLY | os.O_CLOEXEC)
+    return -1
+
+
+def _is_crowded() -> bool:
+    # Whether more processes run, or wait for a processor, than there are processors.
+    try:
+        running = os.pread(loads_file(), _LOADS_BYTES, 0).split()[3].partition(b"/")[0]
+        return int(running) > (os.cpu_count() or 1)
+    except (OSError, IndexError, ValueError):
+        return False
+
+
 class _SpinWait:
     # To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
     # costs others their time if they need the processor. So it is done unless the last waits were all long,
-    # or giving up the processor for a moment took long just now.
+    # or others wait for a processor: to give it up for a moment shows this only of processes in the same
+    # group of the scheduler, and mostly each session of a terminal, or of this package, is one.
 
     def __init__(self) -> None:
         self.long_waits = 0
@@ -140,7 +161,7 @@ class _SpinWait:
     def _comes_soon(self, poller: select.poll, begin: float) -> bool:
         if threading.active_count() > _FEW_THREADS:
             return False
-        if self.long_waits >= MAX_LONG_WAITS or begin <= self._busy_until:
+        if self.long_waits >= MAX_LONG_WAITS or begin <= self._busy_until or _is_crowded():
             return False
         now = begin
         while now < begin + WAKEFUL_SECONDS:
