@@ -10,6 +10,7 @@ import os
 import secrets
 import time
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import paths
@@ -154,11 +155,11 @@ class KnownBaselines:
     # The baselines of one environment that are known on this machine. Thread-safe.
 
     def __init__(self, environment: EnvironmentSpec) -> None:
-        variables = [[name, os.environ.get(name, "")] for name in environment.variables]
-        self._version = json.dumps([_FORMAT, environment.digest, environment.service, variables])
+        variables = tuple((name, os.environ.get(name, "")) for name in environment.variables)
+        self._version = _version(environment.digest, environment.service, variables)
 
     def get(self, sha256: str, observation: str) -> float | None:
-        name = self._name(sha256, observation)
+        name = _name(self._version, sha256, observation)
         if name not in _remembered:
             value = _read(name, self._content(sha256, observation))
             if value is None:
@@ -168,16 +169,23 @@ class KnownBaselines:
 
     def put(self, sha256: str, observation: str, value: float) -> None:
         # Only what a session has computed before its first action.
-        name = self._name(sha256, observation)
+        name = _name(self._version, sha256, observation)
         _remember(name, value)
         with contextlib.suppress(OSError):  # no home, a full disk, a folder that may not be written
             _write(name, {**self._content(sha256, observation), "value": value})
 
-    def _name(self, sha256: str, observation: str) -> str:
-        return hashlib.sha256(f"{self._version}\n{sha256}\n{observation}".encode()).hexdigest()
-
     def _content(self, sha256: str, observation: str) -> dict[str, Any]:
         return {"version": self._version, "program": sha256, "observation": observation}
+
+
+@lru_cache(maxsize=16)
+def _version(digest: str, service: str, variables: tuple[tuple[str, str], ...]) -> str:
+    return json.dumps([_FORMAT, digest, service, variables])
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _name(version: str, sha256: str, observation: str) -> str:
+    return hashlib.sha256(f"{version}\n{sha256}\n{observation}".encode()).hexdigest()
 
 
 def folder() -> Path:

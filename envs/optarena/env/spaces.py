@@ -227,9 +227,10 @@ def check_actions(
     listed = list(actions) if type(actions) is list else listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
         size = int(space.n)
-        if listed and set(map(type, listed)) == {int} and 0 <= min(listed) <= max(listed) < size:
-            return listed  # as nearly always
-        return [check_action(action, size, position) for position, action in enumerate(listed)]
+        return [
+            action if type(action) is int and 0 <= action < size else check_action(action, size, position)
+            for position, action in enumerate(listed)
+        ]
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed
     checked = [_components(space, action, position) for position, action in enumerate(listed)]

@@ -81,6 +81,9 @@ class PassTable:
     def __len__(self) -> int:
         return len(self.actions)
 
+    def __hash__(self) -> int:  # of all actions takes longer than the rest of many look-ups by table
+        return hash((self.name, self.engine_version, self.program))
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(action.name for action in self.actions)

@@ -99,8 +99,8 @@ class LlvmSession(CompilationSession):
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
         self._parameters = Parameters(self._optimise)
         self._has_run = False
-        # Levels that parameters have applied are among them.
-        self._applied: list[Event | str] = []
+        # Levels that parameters have applied are among them; passes that ran without Python are numbers.
+        self._applied: list[Event | str | int] = []
 
     def _check_module(self, uri: str) -> None:
         if self.program == LlvmSession._valid:
@@ -174,7 +174,7 @@ class LlvmSession(CompilationSession):
         if self._steps.answered:
             self._content, self._instructions = self._steps.content, self._steps.instructions
             self._bitcode = None
-            self._applied += [Event(int64_value=one) for one in self._steps.log[: self._steps.answered]]
+            self._applied += self._steps.log[: self._steps.answered]
 
     @cached_property
     def _steps(self) -> Steps | None:
@@ -215,7 +215,7 @@ class LlvmSession(CompilationSession):
                 if isinstance(action, str):
                     twin._optimise(action)  # noqa: SLF001 # of the same class
                 else:
-                    twin.apply_action(action)
+                    twin.apply_action(Event(int64_value=action) if isinstance(action, int) else action)
                 for remark in found[before:]:
                     remark["action"] = number
             return "".join(f"{json.dumps(remark)}\n" for remark in found)

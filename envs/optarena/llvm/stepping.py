@@ -102,7 +102,7 @@ def _prepare(observations: Any, **fields: Any) -> Steps:  # noqa: ANN401 # array
         busy=int(frames.BUSY_SECONDS * _NANOS),
         most_long=frames.MAX_LONG_WAITS,
         loads=frames.loads_file(),
-        processors=os.cpu_count() or 1,
+        processors=frames.processors(),
         **{"yield": int(frames.YIELD_SECONDS * _NANOS)},
     )
 

@@ -408,6 +408,7 @@ def test_a_message_beyond_the_limit_is_not_sent(pair: Pair) -> None:
 def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     monkeypatch.setattr(frames, "_patience", frames._SpinWait())
     monkeypatch.setattr(frames, "_FEW_THREADS", 100)  # the tests' own may be many
+    monkeypatch.setattr(frames, "processors", lambda: 10_000)  # or others may wait for them
     times: list[float] = []
 
     def sched_yield() -> None:
@@ -417,6 +418,17 @@ def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     real = os.sched_yield
     monkeypatch.setattr(os, "sched_yield", sched_yield)
     return times
+
+
+def test_a_peer_is_waited_for_asleep_while_others_wait_for_a_processor(
+    pair: Pair, yields: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "processors", lambda: 0)  # of which this process takes one
+    timer = threading.Timer(0.01, frames.send, (pair[0], b"late"))
+    timer.start()
+    assert frames.receive(pair[1], time.monotonic() + 20) == b"late"
+    timer.join()
+    assert not yields
 
 
 def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) -> None:

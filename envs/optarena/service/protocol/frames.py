@@ -130,11 +130,17 @@ def loads_file() -> int:
     return -1
 
 
+@lru_cache(maxsize=1)
+def processors() -> int:
+    # Those of the machine, as in that file. To count them takes longer than many passes.
+    return os.cpu_count() or 1
+
+
 def _is_crowded() -> bool:
     # Whether more processes run, or wait for a processor, than there are processors.
     try:
         running = os.pread(loads_file(), _LOADS_BYTES, 0).split()[3].partition(b"/")[0]
-        return int(running) > (os.cpu_count() or 1)
+        return int(running) > processors()
     except (OSError, IndexError, ValueError):
         return False
 
