@@ -573,6 +573,7 @@ class Jit(ObjectJit):
 _THOROUGHLY: Final = "optarena_fingerprint"
 
 
+@lru_cache(maxsize=64)
 def helper_address(name: str) -> int:
     return _compiler(name.startswith(_THOROUGHLY)).address(name)
 
