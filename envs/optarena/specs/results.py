@@ -308,9 +308,7 @@ class Reason:
 
 BROKEN: Final = "benchmark:broken"  # The original program is to blame, and no sequence
 MISMATCH: Final = "claim:mismatch"  # A replay that succeeded contradicts what was claimed
-UNSTEADY: Final = (
-    "infra:unsteady-machine"  # Too few blocks or readings agree: it begins anew
-)
+UNSTEADY: Final = "infra:unsteady-machine"  # Too few blocks or readings agree: it begins anew
 
 _AGAIN: Final = "Try again on the item's page; if it happens again, report the submission."
 _MISCOMPILED: Final = "The sequence miscompiles the program: remove the action that changed its behaviour."
