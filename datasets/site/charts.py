@@ -448,10 +448,10 @@ def roofline_chart(
     ridge = math.log10(flat / slope)
     low, high = (
         math.floor(min(math.log10(intensity), ridge)),
-        math.ceil(max(math.log10(intensity), ridge)) + 1,
+        math.floor(max(math.log10(intensity), ridge)) + 1 + 1,
     )
     heights = [math.log10(value) for value, _ in values]
-    bottom, top = math.floor(min(*heights, math.log10(flat) - 1)), math.ceil(math.log10(flat))
+    bottom, top = math.floor(min(*heights, math.log10(flat) - 1)), math.ceil(max(*heights, math.log10(flat)))
     frame = _frame(width, 270, right=24)
     x, y = AxisScale(low, high, frame.left, frame.right), AxisScale(bottom, top, frame.bottom, frame.top)
     first = max(low, bottom - math.log10(slope))
