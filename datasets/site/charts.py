@@ -431,6 +431,44 @@ def scatter_chart(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RooflineChart:
+    frame: Frame
+    roof: str  # Of a polyline.
+    dots: tuple[tuple[float, float, str, str], ...]  # Each with its text and its class.
+    y_ticks: tuple[Tick, ...]
+    x_ticks: tuple[Tick, ...]
+
+
+def roofline_chart(
+    values: Sequence[tuple[float, str]], *, intensity: float, slope: float, flat: float, width: int
+) -> RooflineChart:
+    # Positive values at one place `intensity`, below a roof that rises with `slope` until it is `flat`; both
+    # axes are logarithmic.
+    ridge = math.log10(flat / slope)
+    low, high = (
+        math.floor(min(math.log10(intensity), ridge)),
+        math.floor(max(math.log10(intensity), ridge)) + 1 + 1,
+    )
+    heights = [math.log10(value) for value, _ in values]
+    bottom, top = math.floor(min(*heights, math.log10(flat) - 1)), math.ceil(max(*heights, math.log10(flat)))
+    frame = _frame(width, 270, right=24)
+    x, y = AxisScale(low, high, frame.left, frame.right), AxisScale(bottom, top, frame.bottom, frame.top)
+    first = max(low, bottom - math.log10(slope))
+    corners = ((first, first + math.log10(slope)), (ridge, math.log10(flat)), (high, math.log10(flat)))
+    at = x(math.log10(intensity))
+    return RooflineChart(
+        frame=frame,
+        roof=" ".join(f"{x(one)},{y(other)}" for one, other in corners),
+        dots=tuple(
+            (at, y(height), text, colour(n))
+            for n, (height, (_, text)) in enumerate(zip(heights, values, strict=True))
+        ),
+        y_ticks=y.ticks(range(bottom, top + 1), lambda power: f"{10 ** (power - 12):g}"),
+        x_ticks=x.ticks(range(low, high + 1), lambda power: f"{10**power:,g}"),
+    )
+
+
 _STEP_DOTS: Final = 40  # The most dots that can be told apart; a line of more steps has none.
 
 

@@ -15,7 +15,16 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
-from datasets.site.charts import Histogram, ReferenceLine, StepChart, for_screens, histogram, step_chart
+from datasets.site.charts import (
+    Histogram,
+    ReferenceLine,
+    RooflineChart,
+    StepChart,
+    for_screens,
+    histogram,
+    roofline_chart,
+    step_chart,
+)
 from datasets.site.formats import NOTHING
 from leaderboard.boards.queries import against_reference, compared, reference_name
 from leaderboard.boards.standings import why_without_rank
@@ -25,6 +34,7 @@ from leaderboard.play import queries as play_queries
 from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
 from leaderboard.records.queries import may_read_actions, why_closed
+from leaderboard.records.rooflines import rooflines
 from leaderboard.submissions import queries as submission_queries
 from optarena.specs import board_specs
 from optarena.specs.benchmark import BenchmarkUri
@@ -43,6 +53,7 @@ if TYPE_CHECKING:
     from leaderboard.compare.queries import Column
     from leaderboard.models import Board, EntryFigures, PortableBoard, Submission
     from leaderboard.records.queries import BenchmarkResults
+    from leaderboard.records.rooflines import MeasuredRoofline
     from leaderboard.submissions.steps import Fold
     from optarena.specs import BoardSpec
     from runner.models import Verification
@@ -165,6 +176,32 @@ def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
 @register.filter
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
     return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)
+
+
+register.filter(rooflines)
+
+
+@register.filter
+def roofline_charts(found: MeasuredRoofline) -> dict[str, RooflineChart]:
+    """Empty without operations, since the chart shows how many a launch does in a second."""
+    work, speeds = found.work, found.speeds
+    if not work.flops:
+        return {}
+    values = [
+        (one.computing * speeds.flops_per_second, f"{one.label}: {one.microseconds:,.1f} µs")
+        for one in found.launches
+    ]
+    return for_screens(
+        lambda width: roofline_chart(
+            values,
+            intensity=work.flops / work.moved_bytes,
+            slope=speeds.bytes_per_second,
+            flat=speeds.flops_per_second,
+            width=width,
+        ),
+        wide=_WIDE,
+        narrow=_NARROW,
+    )
 
 
 @register.filter

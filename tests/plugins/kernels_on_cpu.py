@@ -15,6 +15,7 @@ from unittest.mock import patch
 from cuda_on_cpu import CpuDevice
 
 from optarena.cuda.missing import DeviceFull, KernelFaulted
+from optarena.cuda.timing import UnsteadyDevice
 from optarena.errors import DeviceBusy
 from optarena.gpu_kernels import references
 from optarena.gpu_kernels.emulation import Emulated
@@ -91,6 +92,13 @@ class FaultingDevice(KernelDevice):
         return stop
 
 
+class UnsteadyKernels(KernelDevice):
+    """One whose readings never repeat themselves."""
+
+    def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
+        raise UnsteadyDevice("Each of 3 readings of the same code was unsteady.")
+
+
 class Real(KernelDevice):
     """One that does not say that it is emulated."""
 
@@ -124,6 +132,10 @@ def slowly_compared() -> KernelDevice:
 
 def faulting() -> KernelDevice:
     return FaultingDevice()
+
+
+def unsteady() -> KernelDevice:
+    return UnsteadyKernels()
 
 
 def real() -> KernelDevice:

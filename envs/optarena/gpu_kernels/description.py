@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
+    from optarena.specs.roofline import Roofline
 
 DATASET: Final = "gpu-kernels-v1"
 THREAD_BYTES: Final = Metric(
@@ -95,6 +96,12 @@ def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:  # the launche
     return tuple(Workload(name=name, args=(name,)) for name, case in cases.items() if not case.too_large)
 
 
+def _roofline(uri: str) -> Roofline:
+    from optarena.gpu_kernels.rooflines import roofline  # noqa: PLC0415 # not needed to describe
+
+    return roofline(uri)
+
+
 def _prepare(env: LiveEnv, actions: Sequence[Any]) -> Mapping[str, Any]:
     from optarena.gpu_kernels.blocks import prepare_job  # noqa: PLC0415 # starts processes
 
@@ -135,6 +142,7 @@ KERNELS: Final = EnvironmentSpec(
     state_language="llvm",
     version=partial(_version, PASSES, (THREAD_BYTES,)),
     own_workloads=_own_workloads,
+    roofline=_roofline,
     packages=("llvmlite", pinned.DISTRIBUTION),
     probe=PROBE,
 )

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from optarena import limits
 from optarena.cuda import missing, profiler, variables
 from optarena.cuda.missing import DeviceFailed
+from optarena.cuda.timing import UnsteadyDevice
 from optarena.errors import (
     CountersUnavailable,
     DeviceBusy,
@@ -88,6 +89,7 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
         BrokenReference,
         OutOfDeviceMemory,
         DeviceFailed,
+        UnsteadyDevice,
         PlatformNotSupported,
         InvalidInput,
     )
@@ -146,6 +148,7 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         BrokenReference: Any of these is so of the code that it is compared with.
         OutOfDeviceMemory: The arrays do not fit.
         SessionCrashed: The process died.
+        UnsteadyDevice: Readings of the same code differ.
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """

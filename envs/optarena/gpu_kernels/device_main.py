@@ -124,9 +124,8 @@ def copied(device: Device, moved_bytes: int) -> dict[str, float]:
     return {one: _median(device, copy, one) for one in TEMPERATURES}
 
 
-def reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:
+def reading(samples: timing.Samples, case: Case) -> dict[str, Any]:
     # With what it means in bytes and operations per second.
-    samples = timing.measure(device, launch, temperature)
     median = statistics.median(samples.seconds)
     return {
         "median_seconds": median,
@@ -195,7 +194,8 @@ def _measure_cubins(job: Mapping[str, Any], launches: _Launches) -> Iterator[dic
         try:
             yield _measure_cubin({**job, "cubin": cubin}, launches)
         except OptArenaError as error:
-            is_last = not isinstance(error, WrongOutput) or isinstance(error, _ArraysDamaged)
+            goes_on = isinstance(error, WrongOutput | timing.UnsteadyDevice)
+            is_last = not goes_on or isinstance(error, _ArraysDamaged)
             yield {**failure(error), "last": is_last}
             if is_last:
                 return
@@ -272,7 +272,10 @@ class _Launches:
         return self._right[cubin]
 
     def read_both(self, launch: Work) -> dict[str, Any]:
-        found: dict[str, Any] = {one: reading(self.device, launch, self._case, one) for one in TEMPERATURES}
+        read = timing.measure_cold_and_warm(self.device, launch)
+        found: dict[str, Any] = {
+            name: reading(one, self._case) for name, one in zip(TEMPERATURES, read, strict=True)
+        }
         if not self._speeds:
             flops = self._case.flops
             self._speeds = {

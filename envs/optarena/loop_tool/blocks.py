@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
+from optarena.cuda.timing import UnsteadyDevice
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import (
     DeviceBusy,
@@ -44,7 +45,10 @@ QUEUE_SECONDS: Final = 30.0  # with the wait for opening a GPU, half of a block'
 # The errors that a block may end with; the first class that matches is reported.
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
-    for kind in (DeviceBusy, DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
+    for kind in (
+        *(DeviceBusy, DeviceUnavailable, UnsteadyDevice),
+        *(PlatformNotSupported, IncorrectOutput, InvalidInput),
+    )
 }
 
 

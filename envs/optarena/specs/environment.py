@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from optarena.specs.board import BoardSpec, PortableBoardSpec
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
     from optarena.specs.rewards import RewardSpec
+    from optarena.specs.roofline import Roofline
 
     RunWorkload: TypeAlias = "Callable[[LiveEnv, Workload, bool], Execution]"
     OwnWorkloads = Callable[[Benchmark], tuple[Workload, ...]]
@@ -174,6 +175,7 @@ class EnvironmentSpec:
             a replay expects what it does as given. None where programs do not describe them.
         packages: Distributions whose versions are recorded with results, in addition to the compiler's own.
         variables: Environment variables that the compiler's processes inherit; no secrets.
+        roofline: The work of a benchmark, by its URI, with what devices were measured to do; pages draw it.
         measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
             all checks; where None, they are observed like the exact ones. A ``PreparedMeasure`` needs a
             device only for its second part.
@@ -213,6 +215,7 @@ class EnvironmentSpec:
     version: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     run_workload: RunWorkload | None = field(default=None, repr=False)
     own_workloads: OwnWorkloads | None = field(default=None, repr=False)
+    roofline: Callable[[str], Roofline] | None = field(default=None, repr=False)
     measure: Measure | None = field(default=None, repr=False)
     further_tables: tuple[ActionTable, ...] = ()
     ranks_further_tables: bool = False

@@ -308,7 +308,7 @@ class Reason:
 
 BROKEN: Final = "benchmark:broken"  # The original program is to blame, and no sequence
 MISMATCH: Final = "claim:mismatch"  # A replay that succeeded contradicts what was claimed
-UNSTEADY: Final = "infra:unsteady-machine"  # Too few blocks of a measurement counted: it begins anew
+UNSTEADY: Final = "infra:unsteady-machine"  # Too few blocks or readings agree: it begins anew
 
 _AGAIN: Final = "Try again on the item's page; if it happens again, report the submission."
 _MISCOMPILED: Final = "The sequence miscompiles the program: remove the action that changed its behaviour."
@@ -414,7 +414,7 @@ _ALL: Final = (
     ),
     Reason(
         UNSTEADY,
-        "The runner's machine was too unsteady to time anything: most readings of the reference differ.",
+        "The runner's machine was too unsteady to time anything: readings of the same code differ.",
         "Try again later on the item's page; if it happens again, report the submission.",
     ),
     Reason("infra:core-lost", "The runner lost the processor that it timed the program on.", _AGAIN),

@@ -31,6 +31,7 @@ from datasets.site.charts import (
     histogram,
     line_chart,
     pair_chart,
+    roofline_chart,
     scatter_chart,
     step_chart,
     steps,
@@ -305,3 +306,25 @@ def test_a_scatter_chart_puts_powers_of_ten_at_equal_distances() -> None:
     assert nothing == first
     assert [tick.label for tick in chart.x_ticks] == ["1", "10", "100"]
     assert scatter_chart(points[:1], width=720) is None
+
+
+@given(st.floats(1e-3, 1e5), st.lists(st.floats(1e-6, 1), min_size=1, max_size=6))
+def test_a_roofline_chart_has_each_value_below_its_roof(intensity: float, shares: list[float]) -> None:
+    slope, flat = 4.2e12, 61.3e12
+    limit = min(slope * intensity, flat)
+    values = [(share * limit, f"{share:.0%}") for share in shares]
+    chart = roofline_chart(values, intensity=intensity, slope=slope, flat=flat, width=360)
+    frame = chart.frame
+    corners = [tuple(map(float, corner.split(","))) for corner in chart.roof.split()]
+    assert [x for x, _ in corners] == sorted(x for x, _ in corners)
+    assert corners[-2][1] == corners[-1][1] == min(y for _, y in corners)
+    for (x, y, text, _), (_, wanted) in zip(chart.dots, values, strict=True):
+        assert text == wanted
+        assert frame.left <= x <= frame.right
+        assert frame.top <= y <= frame.bottom
+        roof = next(
+            y1 + (y2 - y1) * (x - x1) / (x2 - x1)
+            for (x1, y1), (x2, y2) in itertools.pairwise(corners)
+            if x <= x2
+        )
+        assert y >= roof - 0.5

@@ -20,6 +20,8 @@ from optarena.cuda.device import Caches, Clocks, reasons_of
 from optarena.cuda.kernels import CHAINS, COMPUTED, FOUND, computing_kernel, reading_kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optarena.cuda.device import Launch, Work
     from optarena.cuda.kernels import Kernel
 
@@ -74,8 +76,8 @@ class Simulated(CpuDevice):
         return self._clocks.pop(0) if self._clocks else None
 
 
-def interval(seconds: list[float], **options: float) -> tuple[float, float]:
-    found = timing.interval(seconds, **options)
+def interval(seconds: list[float]) -> tuple[float, float]:
+    found = timing.interval(seconds)
     assert found is not None
     return found
 
@@ -99,6 +101,11 @@ class TestInterval:
 
     def test_one_outlier_does_not_move_it(self) -> None:
         assert interval([1.0] * 49 + [100.0]) == (1.0, 1.0)
+
+    def test_samples_that_come_in_runs_widen_it(self) -> None:
+        runs = [1.0] * 15 + [1.5] * 10 + [1.0] * 25
+        assert interval(runs) == (1.0, 1.5)
+        assert interval(runs[::5] * 5) == (1.0, 1.0)
 
 
 class TestReadings:
@@ -163,6 +170,96 @@ class TestReadings:
         samples = timing.measure(device, device.launch, temperature)
         assert statistics.median(samples.seconds) == pytest.approx(2e-6)
         assert samples.calls == (1 if temperature == "cold" else timing.MAX_CALLS)
+
+
+class Drawn(Simulated):
+    """A real device whose launches take as long as is drawn, by their number."""
+
+    emulated = False
+
+    def __init__(self, seconds: Callable[[int], float]) -> None:
+        super().__init__(0.0, 0.0)
+        self._seconds = seconds
+
+    def launch(self) -> None:
+        self.now += self._seconds(self.launches)
+        self.launches += 1
+
+
+def noisy(generator: np.random.Generator, level: float, spread: float) -> float:
+    return float(level * generator.lognormal(0, spread))
+
+
+class TestSteadiness:
+    @given(st.integers(0, 2**32), st.floats(0, 0.01))
+    def test_honest_noise_is_read_once_and_within_its_interval(self, seed: int, spread: float) -> None:
+        generator = np.random.default_rng(seed)
+        device = Drawn(lambda _: noisy(generator, 143e-6, spread))
+        cold, _ = timing.measure_cold_and_warm(device, device.launch)
+        assert len(cold.seconds) == timing.SAMPLES
+        assert statistics.median(cold.seconds) == pytest.approx(143e-6, rel=0.01)
+        low, high = interval(list(cold.seconds))
+        assert high / low <= 1.03
+
+    @given(st.integers(0, 2**32), st.sampled_from([(143e-6, 222e-6), (114e-6, 155e-6)]), st.floats(0.2, 0.8))
+    def test_of_two_levels_none_is_taken_for_the_time(
+        self, seed: int, levels: tuple[float, float], share: float
+    ) -> None:
+        """A cold reading said 222 us ± 3.5 % of code that takes 143, another 155 ± 12.8 % for 114."""
+        generator = np.random.default_rng(seed)
+        held = share_of_level = 0
+
+        def seconds(_: int) -> float:
+            nonlocal held, share_of_level
+            if not held:  # a level holds for some launches
+                held, share_of_level = int(generator.integers(1, 10)), int(generator.random() < share)
+            held -= 1
+            return noisy(generator, levels[share_of_level], 0.01)
+
+        check_published(Drawn(seconds), levels)
+
+    @given(st.integers(0, 2**32), st.floats(0.04, 1), st.integers(5, 1000))
+    def test_drift_is_not_taken_for_the_time(self, seed: int, beyond: float, launches: int) -> None:
+        """A device that begins slowly, and becomes faster within some launches."""
+        generator = np.random.default_rng(seed)
+        device = Drawn(
+            lambda number: noisy(
+                generator, 143e-6 * (1 + beyond * max(0.0, 1 - number / (200 + launches))), 0.002
+            )
+        )
+        check_published(device, (143e-6,))
+
+    def test_a_reading_that_is_slow_as_a_whole_is_read_again(self) -> None:
+        """Whatever slows the device for a tenth of a second: both halves of a reading are apart."""
+        device = Drawn(lambda number: 222e-6 if number < 60 else 143e-6)
+        cold, warm = timing.measure_cold_and_warm(device, device.launch)
+        assert statistics.median(cold.seconds) == statistics.median(warm.seconds) == pytest.approx(143e-6)
+
+    def test_one_that_never_repeats_itself_says_so_and_why(self) -> None:
+        device = Drawn(lambda number: 143e-6 * (1 + number % 2))
+        with pytest.raises(timing.UnsteadyDevice, match=r"Each of 3 readings .* unsteady: .* 3%") as caught:
+            timing.measure(device, device.launch, "cold")
+        assert caught.value.reason == "infra:unsteady-machine"
+
+    def test_a_launch_as_short_as_a_step_of_the_clock_can_be_read(self) -> None:
+        device = Drawn(lambda number: 2e-6 + 0.5e-6 * (number % 2))
+        assert timing.measure(device, device.launch, "cold").is_steady
+
+    @pytest.mark.parametrize("temperature", ["cold", "warm"])
+    def test_few_samples_must_agree_too(self, temperature: Literal["cold", "warm"]) -> None:
+        device = Drawn(lambda number: 0.2 * 1.1**number)
+        with pytest.raises(timing.UnsteadyDevice):
+            timing.measure(device, device.launch, temperature)
+
+
+def check_published(device: Drawn, levels: tuple[float, ...]) -> None:
+    # What is published is one of the levels, within 5 %.
+    try:
+        read = timing.measure_cold_and_warm(device, device.launch)
+    except timing.UnsteadyDevice:
+        return
+    for samples in read:
+        assert min(abs(statistics.median(samples.seconds) / one - 1) for one in levels) <= 0.05
 
 
 class TestClocks:

@@ -15,6 +15,7 @@ import pytest
 
 from optarena.cuda import missing
 from optarena.cuda.missing import DeviceFailed, DeviceFull, KernelFaulted, kind_of
+from optarena.cuda.timing import UnsteadyDevice
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import (
     CountersUnavailable,
@@ -190,6 +191,15 @@ def test_of_jobs_behind_one_that_damages_the_device_none_is_blamed_for_its_end(s
     ends = job("sparse-rows", cubin=code("sparse-rows") + b"; ends\n")
     found = device_jobs.run_all([ends, damages, ends, ends])
     assert [type(one) for one in found] == [dict, WrongOutput, dict, dict]
+
+
+def test_what_no_reading_repeats_has_no_time(stand_in: Any) -> None:
+    stand_in("unsteady")
+    for found in device_jobs.run_all([job("scan")] * 2):
+        assert isinstance(found, UnsteadyDevice)
+        assert found.reason == "infra:unsteady-machine"
+    with pytest.raises(UnsteadyDevice):
+        device_jobs.run(job("scan", reference=code("scan"), pairs=2))
 
 
 def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None:

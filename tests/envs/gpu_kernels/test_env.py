@@ -552,6 +552,27 @@ def test_the_metadata_say_how_strongly_kernels_react() -> None:
 CHECK = "benchmarks/gpu_check.py"
 
 
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("filter", {"floating_point": 192}),
+        ("matrix-product", {"floating_point": 256, "global_load": 14}),
+        ("small-inverses", {"floating_point": 333, "local_load": 1, "local_store": 1}),
+        ("small-products", {"floating_point": 64}),
+        ("transpose", {"global_load": 8}),
+    ],
+)
+def test_candidates_of_the_check_are_right_and_lack_what_slows_o3(name: str, counts: dict[str, int]) -> None:
+    told = (ROOT / CHECK).read_text()
+    [commandline] = re.findall(rf'^    "{name}": "(gpu-passes .*)",$', told, re.MULTILINE)
+    with optarena.make("gpu-kernels-v0", benchmark=f"gpu-kernels-v1/{name}", reward_space=None) as env:
+        env.reset()
+        env.multistep(PASSES.parse(commandline))
+        assert env.validate().ok
+        assert {one: env.observation[f"sass_{one}"] for one in counts} == counts
+        assert "ld.global.nc" in env.observation["ptx"]
+
+
 def ran(script: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", **variables}
     return subprocess.run(

@@ -501,6 +501,7 @@ NAMES = {
     "ratio": "speedup",
     "others": ["reference_seconds"],
 }
+ROW = '<tr><th scope="row">{}</th><td class="num">{}</td><td class="num">'
 FIRST = f"1 of them is replayed, checked and compiled by a runner of class {CPU} first"
 
 
@@ -537,7 +538,7 @@ def test_the_queue_says_what_waits_for_which_runner(gpu_ada: User, client: Clien
     assert "interrupted" not in shown
 
 
-def record_what_a_gpu_measured() -> None:
+def record_what_a_gpu_measured(**details: Any) -> None:
     lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     row = Verification.objects.get(pk=lease.verification_id)
@@ -547,6 +548,7 @@ def record_what_a_gpu_measured() -> None:
     for block, ratio in zip(blocks, (1.9, 2.0, 2.1), strict=True):
         block |= {"ratio": ratio, "pairs": [ratio]}
     measured = measurement_of(2.0, 4.0, metrics=sorted(metrics), names=NAMES, blocks=blocks, interval={})
+    measured |= details
     result = {**row.prepared["result"], "version": 4, "metrics": metrics, "measurement": measured}
     outcome = transitions.ReplayOutcome(result=result, metrics=metrics, sandbox={})
     leases.record(lease=lease, outcome=outcome)
@@ -571,6 +573,40 @@ def test_o3_is_a_row_beside_nvcc_once_it_was_measured_with_each_kernel(
     assert rows == [("nvcc -O3", "NvccO3", 1.0), ("LLVM -O3", "", pytest.approx(0.8))]
     shown = text(client.get("/boards/gpu-kernels/"))
     assert "measured in the same blocks, here those of the best result of each program" in shown
+
+
+def test_a_kernels_page_shows_what_limits_it_and_how_close_what_was_measured_comes(
+    gpu_ada: User, settings: Settings, client: Client
+) -> None:
+    """Before the board measures it, what a device was measured to do before; without that, nothing."""
+    page = "/datasets/gpu-kernels-v1/{}/".format
+    before = text(client.get(page("vector-add")))
+    assert "An NVIDIA H200 was measured to copy 4.20 TB a second" in before
+    assert "copying limits this program there: no launch takes less than 95.9 µs" in before
+    assert f"{ROW.format('LLVM -O3', '110.4')}86.84 %</td>" in before
+    assert "the code of nvcc was not timed" in before
+    assert "computing limits this program" in text(client.get(page("matrix-product")))
+    assert "Roofline" not in text(client.get(page("convolution")))
+    assert "<circle" in client.get(page("vector-add")).content.decode()
+    idle = text(client.get(page("transpose")))  # it computes nothing
+    assert "Of copying" in idle
+    assert "Of computing" not in idle
+
+    submit(gpu_ada, gpu_document("vector-add", "convolution", "transpose"))
+    assert drive(worker="a CPU") == 3
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    known = "NVIDIA H100 80GB HBM3"
+    record_what_a_gpu_measured(device=known)
+    record_what_a_gpu_measured(device=known)
+    record_what_a_gpu_measured(device="A device of which nothing is known")
+    *measured, unknown = (text(client.get(page(one))) for one in ("vector-add", "convolution", "transpose"))
+    for shown in measured:
+        assert f"An {known} was measured to copy 3.06 TB a second" in shown
+        assert ROW.format("Best result of GPU kernels", "2,000,000.0") in shown
+        assert ROW.format("nvcc -O3", "4,000,000.0") in shown
+        assert "H200" not in shown
+    assert "An NVIDIA H200 was measured" in unknown
+    assert "Best result of GPU kernels" not in unknown
 
 
 def test_boards_of_the_former_kernels_still_compare_with_o3(gpu_ada: User) -> None:
