@@ -23,7 +23,7 @@ def browser() -> Iterator[Browser]:
     """A browser; where there is none, tests are skipped, or fail where ``CI`` is set."""
     path = CHROMIUM.find()
     if path is None:
-        reason = "Chromium is not installed: apt-get install chromium"
+        reason = "Chromium is not installed: apt-get install chromium-headless-shell"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - starts a driver
 

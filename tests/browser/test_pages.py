@@ -125,7 +125,7 @@ def places(stack: Stack) -> dict[str, str]:
         until = time.monotonic() + 120
         while {study()["state"] for study in studies} != {"done"}:
             assert time.monotonic() < until
-            time.sleep(0.1)
+            time.sleep(0.5)
     [(runner,)] = stack.query("SELECT max(id) FROM runner_runner")
     found = {
         "submission": made["url"],
@@ -309,7 +309,7 @@ def test_a_person_asks_what_a_step_changes(member: Page, places: dict[str, str])
     for _ in range(100):
         if member.locator("#step .difference").count():
             break
-        member.wait_for_timeout(200)
+        member.wait_for_timeout(500)
         member.reload()
     assert "lines before" in member.inner_text("#step")
 

@@ -37,7 +37,6 @@ from optarena.service.session_process.compiler_gym_service import CompilerGymSer
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.results import REASONS
 from optarena.state import read_states
-from optarena.tools.mcp_server import tool_descriptions
 from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 
@@ -220,6 +219,8 @@ def test_an_agent_gets_the_answers_of_the_transcript(tmp_path: Path) -> None:
 
 
 def test_every_tool_is_in_the_table_with_its_arguments() -> None:
+    from optarena.tools.mcp_server import tool_descriptions  # noqa: PLC0415 - every process of a run collects this file
+
     table = TOOLS_CHAPTER.read_text().partition("\n## The tools\n")[2].partition("\n## ")[0]
     shown = re.findall(r"^\| `(\w+)` \|([^|]*)\|", table, re.MULTILINE)
     assert [(name, re.findall(r"`(\w+)`", arguments)) for name, arguments in shown] == [

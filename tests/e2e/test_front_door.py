@@ -306,7 +306,7 @@ def submit_and_interrupt(
     def restart(seen: dict[str, Any]) -> None:
         stack.server.check(restarted.append)
 
-    ended = user.wait(made["id"], on_progress=restart, timeout=2 * SECONDS, poll=0.2)
+    ended = user.wait(made["id"], on_progress=restart, timeout=2 * SECONDS)
     return ended, restarted
 
 

@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 import optarena
-from optarena import plots
 from optarena.agents.reports import ProgramReport, SearchReport, read_report, report_path
 from optarena.cli import main
 from optarena.client_answers import Boards, Standings
@@ -98,6 +97,8 @@ def test_a_walk_shows_where_the_compiler_failed(sorting: Any) -> None:
 
 
 def test_a_search_is_drawn_from_its_report(tmp_path: Path) -> None:
+    from optarena import plots  # noqa: PLC0415 - every process of a run collects this file
+
     results = tmp_path / "results.csv"
     words = ("search", "greedy", "--evaluations", "60", "--output", str(results))
     programs = ("--benchmark", "kernels-v0/sha256", "--benchmark", "kernels-v0/quicksort")
@@ -128,6 +129,8 @@ def test_a_search_is_drawn_from_its_report(tmp_path: Path) -> None:
 
 
 def test_results_of_which_only_the_end_is_known_show_each_program() -> None:
+    from optarena import plots  # noqa: PLC0415 - every process of a run collects this file
+
     figure = plots.search(BASELINE)
     said = texts(figure)
     assert "local on kernels-v0" in said
@@ -139,6 +142,8 @@ def test_results_of_which_only_the_end_is_known_show_each_program() -> None:
 
 
 def test_an_interrupted_search_that_goes_on_counts_on() -> None:
+    from optarena import plots  # noqa: PLC0415 - every process of a run collects this file
+
     report = read_report(BASELINE)
     assert report is not None
     one = ProgramReport(
@@ -169,6 +174,8 @@ def blocks(ratios: Sequence[float], levels: Sequence[float]) -> ReplayResult:
 
 
 def test_blocks_show_their_pairs_their_mean_and_those_that_do_not_count() -> None:
+    from optarena import plots  # noqa: PLC0415 - every process of a run collects this file
+
     result = blocks((1.1, 1.2, 1.15, 1.12, 1.13, 3.0), (1, 1, 1, 1, 5, 1))
     said = texts(plots.blocks(result))
     for expected in ("95 % confidence interval", "block that does not count", "5 of 6 blocks count"):

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters
 
 from tests.kit.folders import ROOT
 
@@ -18,12 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters
+
 COMMAND = (sys.executable, "-m", "optarena", "mcp")
 ENVIRONMENT = {"PYTHONPATH": str(ROOT / "envs")}
 
 
 def stdio(*options: str, folder: Path, **variables: str) -> StdioServerParameters:
     """How a client starts a server on its standard input and output."""
+    from mcp.client.stdio import StdioServerParameters  # noqa: PLC0415 - every process of a run imports this file
+
     program, *arguments = COMMAND
     return StdioServerParameters(
         command=program, args=[*arguments, *options], env={**ENVIRONMENT, **variables}, cwd=folder
@@ -75,6 +78,7 @@ async def refusal(client: Client, name: str, /, **arguments: Any) -> str:
 
 def talk(server: Any, conversation: Callable[[Client], Awaitable[Any]], *, mode: str = "auto") -> Any:
     """What a conversation of the official client with a server comes to."""
+    from mcp.client.client import Client  # noqa: PLC0415 - as above
 
     async def run() -> Any:
         async with Client(server, mode=mode, read_timeout_seconds=120) as client:

@@ -281,9 +281,6 @@ def test_names_that_are_not_ascii_are_escaped() -> None:
     assert value in space_to_gymnasium(space_of("FunctionProperties").space)
 
 
-nx: Any = importlib.import_module("networkx")  # it has no types
-
-
 SMALL = (
     programs.EMPTY
     + b"""
@@ -364,6 +361,7 @@ def test_the_graph_is_a_member_of_its_space() -> None:
 def test_networkx_gets_every_node_and_edge(form: Any) -> None:
     columns = form("ProgramGraph", programs.OPCODES)
     graph = to_networkx(columns)
+    nx: Any = importlib.import_module("networkx")  # it has no types
     assert isinstance(graph, nx.MultiDiGraph)
     assert [NODE_KINDS.index(graph.nodes[node]["kind"]) for node in graph] == columns["node_kind"].tolist()
     edges = sorted(graph.edges(keys=True, data=True), key=lambda edge: edge[2])

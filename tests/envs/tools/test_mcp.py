@@ -14,7 +14,6 @@ import pytest
 
 from optarena import limits
 from optarena.tools import TOOLS
-from optarena.tools.mcp_server import tool_descriptions
 from tests.kit import mcp
 from tests.kit.examples import slow
 from tests.kit.mcp import begin, refusal, talk, tell
@@ -79,6 +78,8 @@ def test_bad_calls_get_a_sentence_and_the_session_goes_on(tmp_path: Path) -> Non
 
 
 def test_each_tool_is_described_with_its_arguments() -> None:
+    from optarena.tools.mcp_server import tool_descriptions  # noqa: PLC0415 - every process of a run collects this file
+
     for one in tool_descriptions():
         assert one.description.endswith(".")
         assert one.schema["additionalProperties"] is False
