@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from leaderboard.models import Puzzle
-    from leaderboard.play.queries import Game, Yardsticks
+    from leaderboard.play.queries import Game, StateAnswers, Yardsticks
     from leaderboard.submissions.steps import Fold
     from optarena.studies import LookAheadResult, TextPart
 
@@ -67,15 +67,16 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
         )
     if request.method == "POST":
         return _act(request, game)
-    return _page(request, game, here=request.get_full_path())
+    return _page(request, game, play_queries.look_at(game), here=request.get_full_path())
 
 
 def _game(name: str, path: str, given: Mapping[str, str]) -> Game:
-    benchmark, boards = play_queries.find_program(f"{name}/{path}")
+    program = play_queries.find_program(f"{name}/{path}")
+    benchmark = program.benchmark
     is_range = benchmark is not None and benchmark.kind == Benchmark.Kind.PARAMETRIC
     if benchmark is None or (is_range and path == benchmark.name):
         raise Http404(f"This server has no program {path} of a dataset {name}.")
-    game = play_queries.find_game(benchmark, boards, path, given)
+    game = play_queries.find_game(program, path, given)
     if game is None:
         raise Http404(f"No environment of this server plays the programs of {name}.")
     return game
@@ -92,15 +93,17 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
     if is_measured and not request.user.is_authenticated:
         return redirect_to_login(game.address)
     is_found = kind == Study.Kind.OUTPUTS or game.finds_some
-    if is_found and play_queries.look_at(game, kind).may_be_asked:
+    answers = play_queries.look_at(game)
+    if is_found and answers.of(kind).may_be_asked:
         admit = partial(_count, request, _MEASURED_AS if is_measured else 1)
         try:
-            play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit)
+            study = play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit)
+            answers = answers.after_asking(study)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")
     if not _swaps(request):
         return redirect(game.address)
-    response = _page(request, game, here=game.address)
+    response = _page(request, game, answers, here=game.address)
     response["HX-Push-Url"] = game.address
     return response
 
@@ -137,9 +140,8 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
     return redirect(submission)
 
 
-def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
-    known = play_queries.look_at_all(game, (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS))
-    answer, outputs = known[Study.Kind.LOOK_AHEAD], known[Study.Kind.OUTPUTS]
+def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str) -> HttpResponse:
+    answer, outputs = answers.look_ahead, answers.outputs
     found = answer.found
     compared = play_queries.yardsticks(game)
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
@@ -150,7 +152,7 @@ def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
         "found": found,
         "cost": found.costs[-1]
         if found and found.costs
-        else play_queries.cost_before_it_is_known(game, compared),
+        else play_queries.cost_before_it_is_known(game, compared, answers),
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),
@@ -163,7 +165,7 @@ def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
         # What is drawn of an answer stays the same.
         "kept_seconds": _KEPT_SECONDS,
         "here": here,
-        "seen": json.dumps({_SEEN: play_queries.seen_in(known.values())}),
+        "seen": json.dumps({_SEEN: play_queries.seen_in([answer, outputs])}),
         "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
