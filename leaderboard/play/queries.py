@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -56,6 +57,7 @@ _KEPT_PROGRAMS: Final = 128
 _KEPT_MATCHES: Final = 128
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
 _RUNNING_MS: Final = 500
+_SPREAD: Final = 0.2
 _UNREADABLE: Final = "infra:internal"
 _STUDY_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -150,6 +152,14 @@ class Game:
         return self.spec.commandline(self.actions)
 
 
+@lru_cache(_KEPT_MATCHES)
+def _matches(
+    environment: str, words: str, actions: tuple[Action, ...]
+) -> tuple[tuple[Action, ...], int] | None:
+    # Options are hundreds, and a page needs those of its state and of the state before.
+    return found_candidates(environment_spec(environment).action_table, words, actions)
+
+
 def play_address(
     uri: str, actions: Sequence[Action] = (), *, environment: str = "", digest: str = "", words: str = ""
 ) -> str:
@@ -205,8 +215,8 @@ def _device(spec: EnvironmentSpec, dataset: str) -> str:
     return next(named, CPU) if spec.measures_at_once else CPU
 
 
-# The places of a program's rows, of its boards' and of its best results', and the transactions that wrote them:
-# another answer once one of them has changed. To have Django find the rows takes ten times as long.
+# The places of a program's rows, of its boards' and of its best results', and the transactions that wrote
+# them: another answer once one of them has changed. To have Django find the rows takes ten times as long.
 _ROWS: Final = """
 SELECT program.ctid::text, program.xmin::text, version.ctid::text, version.xmin::text, (
     SELECT array_agg((board.ctid, board.xmin, puzzle.ctid, puzzle.xmin)::text ORDER BY board.id)
@@ -242,7 +252,8 @@ def find_program(uri: str) -> PlayedProgram:
 def _read_program(uri: str, rows: str) -> PlayedProgram:  # noqa: ARG001 - names the answer
     benchmark = find_benchmark(uri)
     if benchmark is None or benchmark.is_generated:
-        return PlayedProgram(benchmark)  # what a generator computes would be computed for each look at its page
+        # What a generator computes would be computed for each look at its page.
+        return PlayedProgram(benchmark)
     boards = tuple(boards_of(benchmark.version))
     bests = BestResult.objects.filter(board__in=boards, benchmark_uri=uris_of(uri)[0]).order_by()
     shown = ("board_id", "item__value", "item__position", "item__submission_id")
@@ -364,11 +375,12 @@ class LookAnswer(Inquiry):
 
     @property
     def again_ms(self) -> int:
-        # When its page asks again. Far behind in line, nothing is known for a while.
-        if self.state == StudyState.RUNNING:
-            return _RUNNING_MS
+        # When its page asks again. Far behind in line, nothing is known for a while. Pages that got the same
+        # answer one after the other would ask together ever after, if all waited equally long.
         behind = (self.position or 1) - 1
-        return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
+        in_line = min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
+        usual = _RUNNING_MS if self.state == StudyState.RUNNING else in_line
+        return round(usual * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311 # no secret
 
     @property
     def key(self) -> str:
@@ -388,13 +400,8 @@ def seen_in(answers: Iterable[LookAnswer]) -> str:
 
 def is_still(seen: str) -> bool:
     """Whether nothing is new for a page that waits, which names the studies: its game would take longer."""
-    studies = read_looks(pk__in=_STUDY_ID.findall(seen)[: len(Study.Kind)])
+    studies = read_looks(ids=_STUDY_ID.findall(seen)[: len(Study.Kind)])
     return seen == seen_in(map(_look_answer, studies))
-
-
-@lru_cache(_KEPT_MATCHES)
-def _matches(environment: str, words: str, actions: tuple[Action, ...]) -> tuple[tuple[Action, ...], int] | None:
-    return found_candidates(environment_spec(environment).action_table, words, actions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import CharField, Count, Func, Q
+from django.db.models import Count, Q
 
 from datasets.bulk_inserts import insert_rows
 from optarena.specs import actions_digest, canonical_json
@@ -27,11 +27,9 @@ from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
     from uuid import UUID
-
-    from django.db.models import QuerySet
 
 
 def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> str:
@@ -63,15 +61,20 @@ def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int
 def find_looks(asked: Sequence[tuple[Study.Kind, PlayedState]]) -> list[Study | None]:
     # In the order of the questions, by one query.
     wanted = [identity_of(kind, played, len(played.actions)) for kind, played in asked]
-    known = {row.identity: row for row in read_looks(identity__in=wanted)}
+    known = {row.identity: row for row in read_looks(identities=wanted)}
     return [known.get(identity) for identity in wanted]
 
 
-def read_looks(**chosen: Any) -> QuerySet[Study]:  # noqa: ANN401 - as `filter` takes them
-    # Answers, which are long, are read when they are asked for.
-    xmin = Func(template="runner_study.xmin::text", output_field=CharField())
-    rows = Study.objects.defer("result", "progress").annotate(xmin=xmin)  # type: ignore[no-redef] # the model declares it
-    return rows.filter(**chosen).order_by()
+# Without the answers, which are long and are read when they are asked for. To have Django write it takes
+# longer than PostgreSQL takes to answer.
+_LOOKS: Final = """
+SELECT id, kind, identity, state, hardware_class, reason, detail, attempt, created_at, xmin::text AS xmin
+FROM runner_study WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
+"""
+
+
+def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> Iterable[Study]:
+    return Study.objects.raw(_LOOKS, [list(identities), list(ids)])
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
@@ -112,7 +115,7 @@ def place_in_line(study: Study) -> int | None:
 
 @cache
 def _line(hardware_class: str) -> tuple[str, tuple[Any, ...]]:
-    # Pages that wait ask for it all the time, and Django takes longer to write it than PostgreSQL to answer.
+    # Pages that wait ask for it all the time.
     queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=hardware_class)
     return demands.studies_in_turn(queued).values_list("pk").query.sql_with_params()
 
