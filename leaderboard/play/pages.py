@@ -24,7 +24,7 @@ from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
 from leaderboard.puzzles import queries as puzzle_queries
 from leaderboard.submissions.quotas import payer_of
-from leaderboard.submissions.steps import folded_lines
+from leaderboard.submissions.steps import NOT_ASKED, folded_lines
 from optarena.errors import InvalidInput
 from optarena.specs.rewards import level_text
 from runner.models import Study
@@ -97,7 +97,8 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
     if is_found and answers.of(kind).may_be_asked:
         admit = partial(_count, request, _MEASURED_AS if is_measured else 1)
         try:
-            study = play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit)
+            is_new = answers.of(kind).state == NOT_ASKED
+            study = play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit, is_new=is_new)
             answers = answers.after_asking(study)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")

@@ -137,22 +137,30 @@ def request_study(
 
 
 def request_look(
-    *, kind: Study.Kind, played: PlayedState, payer: str, admit: Callable[[], None] = lambda: None
+    *,
+    kind: Study.Kind,
+    played: PlayedState,
+    payer: str,
+    admit: Callable[[], None] = lambda: None,
+    is_new: bool = False,
 ) -> Study:
-    # A look at a state that is played; as above.
-    return _request(kind, played, len(played.actions), payer, admit)
+    # A look at a state that is played; as above. Whoever has just seen that none was asked for says so.
+    return _request(kind, played, len(played.actions), payer, admit, is_new=is_new)
 
 
 @transaction.atomic
-def _request(
+def _request(  # noqa: PLR0913 # the last one by keyword
     kind: Study.Kind,
     subject: Verification | PlayedState,
     steps: int,
     payer: str | None,
     admit: Callable[[], None],
+    *,
+    is_new: bool = False,
 ) -> Study:
     identity = identity_of(kind, subject, steps)
-    known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
+    rows = Study.objects.select_for_update(no_key=True).filter(identity=identity)
+    known = None if is_new else rows.first()
     if known is not None and isinstance(subject, Verification) and known.verification_id != subject.pk:
         known.verification = subject  # the one before was superseded
         known.save(update_fields=["verification"])

@@ -518,11 +518,8 @@ def _cost_now(page: Page) -> int:
 @pytest.mark.usefixtures("runner")
 def test_why_a_pick_changes_nothing_is_told_until_one_does(page: Page) -> None:
     page.goto("/play/kernels-v0/sha256/")
-    first, look = page.locator('[data-key="1"]'), page.get_by_role("button", name="Look at it")
-    expect(first.or_(look).first).to_be_visible()
-    if look.is_visible():
-        look.click()
-    expect(first).to_be_visible(timeout=LOOK_MS)
+    _look(page)
+    first = page.locator('[data-key="1"]')
     alert, walked = page.get_by_role("alert"), page.locator(".chips li")
     actions = page.locator(".moves").first.locator("xpath=ancestor::form").locator("[name=actions]")
     actions.evaluate("field => { field.value = '9999' }")
@@ -537,6 +534,26 @@ def test_why_a_pick_changes_nothing_is_told_until_one_does(page: Page) -> None:
     page.keyboard.press("1")
     expect(walked).to_have_count(1)
     expect(alert).to_have_count(0)
+
+
+@pytest.mark.usefixtures("runner")
+def test_who_chooses_far_down_a_page_stays_there(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/play/kernels-v0/matrix/")
+    _look(page)
+    page.evaluate("scrollTo(0, 600)")
+    page.locator(".moves button").nth(2).evaluate("button => button.click()")
+    expect(page.locator(".chips li")).to_have_count(1)
+    expect(page.locator('[data-key="1"]')).to_be_visible(timeout=LOOK_MS)
+    assert page.evaluate("scrollY") == 600
+
+
+def _look(page: Page) -> None:
+    first, look = page.locator('[data-key="1"]'), page.get_by_role("button", name="Look at it")
+    expect(first.or_(look).first).to_be_visible()
+    if look.is_visible():
+        look.click()
+    expect(first).to_be_visible(timeout=LOOK_MS)
 
 
 @needs_gcc
