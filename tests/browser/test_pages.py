@@ -524,7 +524,7 @@ def test_why_a_pick_changes_nothing_is_told_until_one_does(page: Page) -> None:
     actions = page.locator(".moves").first.locator("xpath=ancestor::form").locator("[name=actions]")
     actions.evaluate("field => { field.value = '9999' }")
     page.keyboard.press("1")
-    expect(alert).to_contain_text("9999 is not an action")
+    expect(alert).to_contain_text("Action 9999 at position 0 is not in the action space")
     expect(first).to_be_visible()
     actions.evaluate("field => { field.value = '' }")
     page.context.set_offline(True)
