@@ -415,8 +415,9 @@ class StateAnswers:
         return self.outputs if kind == Study.Kind.OUTPUTS else self.look_ahead
 
     def after_asking(self, study: Study) -> StateAnswers:
-        name = "outputs" if study.kind == Study.Kind.OUTPUTS else "look_ahead"
-        return replace(self, **{name: _look_answer(study)})
+        answer = _look_answer(study)
+        is_of_outputs = study.kind == Study.Kind.OUTPUTS
+        return replace(self, outputs=answer) if is_of_outputs else replace(self, look_ahead=answer)
 
 
 def look_at(game: Game) -> StateAnswers:
