@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from functools import partial
+from functools import lru_cache, partial
 from http import HTTPStatus
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
@@ -44,6 +45,7 @@ _WIDE, _NARROW = 720, 340
 # A measurement takes a runner as long as so many states.
 _MEASURED_AS = 10
 _KEPT_SECONDS = 3_600
+_DRAWN_AT_ONCE: Final = 128
 # A page that waits says with it what it shows already.
 _SEEN: Final = "HX-Seen"
 _HTMX, _RESTORES = "HX-Request", "HX-History-Restore-Request"
@@ -172,9 +174,16 @@ def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str)
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
     }
     template = "leaderboard/parts/play.html" if _swaps(request) else "leaderboard/play.html"
-    response = render(request, template, context)
+    with _drawing(answer.key):
+        response = render(request, template, context)
     patch_vary_headers(response, [_HTMX, _RESTORES, _SEEN])
     return response
+
+
+@lru_cache(_DRAWN_AT_ONCE)
+def _drawing(key: str) -> Lock:  # noqa: ARG001 - names what is drawn
+    # Of many who get an answer in the same moment, one draws it, and the others find it drawn.
+    return Lock()
 
 
 def _swaps(request: HttpRequest) -> bool:

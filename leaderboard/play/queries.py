@@ -465,7 +465,8 @@ def _read_row(row: Study) -> LookAheadResult | ReplayResult | None:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
     # What an action would give. `number` is as an address has it. `gain` is in the direction of what is
-    # better; None without an exact cost. `summary` says what the state would be, if that is another one.
+    # better; None without an effect or an exact cost. `summary` says what the state would be, if that is
+    # another one.
     number: str
     name: str
     description: str
@@ -512,7 +513,9 @@ def moves(game: Game, found: LookAheadResult, *, waits: bool) -> Moves:
 
 
 def _move(game: Game, one: ActionOutcome, found: LookAheadResult) -> Move:
-    gain = None if not found.costs or one.cost is None else found.costs[-1] - one.cost
+    gain = None
+    if one.effect and found.costs and one.cost is not None:
+        gain = found.costs[-1] - one.cost
     metric = game.spec.exact_metric
     return Move(
         number=played_text([one.action]),
