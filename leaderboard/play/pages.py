@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from functools import partial
+from functools import lru_cache, partial
 from http import HTTPStatus
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
@@ -24,7 +25,7 @@ from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
 from leaderboard.puzzles import queries as puzzle_queries
 from leaderboard.submissions.quotas import payer_of
-from leaderboard.submissions.steps import folded_lines
+from leaderboard.submissions.steps import NOT_ASKED, folded_lines
 from optarena.errors import InvalidInput
 from optarena.specs.rewards import level_text
 from runner.models import Study
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from leaderboard.models import Puzzle
-    from leaderboard.play.queries import Game, Yardsticks
+    from leaderboard.play.queries import Game, StateAnswers, Yardsticks
     from leaderboard.submissions.steps import Fold
     from optarena.studies import LookAheadResult, TextPart
 
@@ -44,6 +45,7 @@ _WIDE, _NARROW = 720, 340
 # A measurement takes a runner as long as so many states.
 _MEASURED_AS = 10
 _KEPT_SECONDS = 3_600
+_DRAWN_AT_ONCE: Final = 128
 # A page that waits says with it what it shows already.
 _SEEN: Final = "HX-Seen"
 _HTMX, _RESTORES = "HX-Request", "HX-History-Restore-Request"
@@ -67,15 +69,16 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
         )
     if request.method == "POST":
         return _act(request, game)
-    return _page(request, game, here=request.get_full_path())
+    return _page(request, game, play_queries.look_at(game), here=request.get_full_path())
 
 
 def _game(name: str, path: str, given: Mapping[str, str]) -> Game:
-    benchmark, boards = play_queries.find_program(f"{name}/{path}")
+    program = play_queries.find_program(f"{name}/{path}")
+    benchmark = program.benchmark
     is_range = benchmark is not None and benchmark.kind == Benchmark.Kind.PARAMETRIC
     if benchmark is None or (is_range and path == benchmark.name):
         raise Http404(f"This server has no program {path} of a dataset {name}.")
-    game = play_queries.find_game(benchmark, boards, path, given)
+    game = play_queries.find_game(program, path, given)
     if game is None:
         raise Http404(f"No environment of this server plays the programs of {name}.")
     return game
@@ -92,15 +95,18 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
     if is_measured and not request.user.is_authenticated:
         return redirect_to_login(game.address)
     is_found = kind == Study.Kind.OUTPUTS or game.finds_some
-    if is_found and play_queries.look_at(game, kind).may_be_asked:
+    answers = play_queries.look_at(game)
+    if is_found and answers.of(kind).may_be_asked:
         admit = partial(_count, request, _MEASURED_AS if is_measured else 1)
         try:
-            play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit)
+            is_new = answers.of(kind).state == NOT_ASKED
+            study = play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit, is_new=is_new)
+            answers = answers.after_asking(study)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")
     if not _swaps(request):
         return redirect(game.address)
-    response = _page(request, game, here=game.address)
+    response = _page(request, game, answers, here=game.address)
     response["HX-Push-Url"] = game.address
     return response
 
@@ -137,9 +143,8 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
     return redirect(submission)
 
 
-def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
-    known = play_queries.look_at_all(game, (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS))
-    answer, outputs = known[Study.Kind.LOOK_AHEAD], known[Study.Kind.OUTPUTS]
+def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str) -> HttpResponse:
+    answer, outputs = answers.look_ahead, answers.outputs
     found = answer.found
     compared = play_queries.yardsticks(game)
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
@@ -150,7 +155,7 @@ def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
         "found": found,
         "cost": found.costs[-1]
         if found and found.costs
-        else play_queries.cost_before_it_is_known(game, compared),
+        else play_queries.cost_before_it_is_known(game, compared, answers),
         "steps": _steps(game, found.idle if found else ()),
         "undo": game.before(),
         "start": game.after(()),
@@ -163,15 +168,22 @@ def _page(request: HttpRequest, game: Game, *, here: str) -> HttpResponse:
         # What is drawn of an answer stays the same.
         "kept_seconds": _KEPT_SECONDS,
         "here": here,
-        "seen": json.dumps({_SEEN: play_queries.seen_in(known.values())}),
+        "seen": json.dumps({_SEEN: play_queries.seen_in([answer, outputs])}),
         "outputs": outputs,
         "measured": play_queries.measured(game, outputs),
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
     }
     template = "leaderboard/parts/play.html" if _swaps(request) else "leaderboard/play.html"
-    response = render(request, template, context)
+    with _drawing(answer.key):
+        response = render(request, template, context)
     patch_vary_headers(response, [_HTMX, _RESTORES, _SEEN])
     return response
+
+
+@lru_cache(_DRAWN_AT_ONCE)
+def _drawing(key: str) -> Lock:  # noqa: ARG001 - names what is drawn
+    # Of many who get an answer in the same moment, one draws it, and the others find it drawn.
+    return Lock()
 
 
 def _swaps(request: HttpRequest) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from django.db import connection
@@ -36,7 +37,7 @@ from runner.queue.work import PlayedState
 from runner.selectors import runners_with
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from uuid import UUID
 
     from django.contrib.auth.models import AnonymousUser, User
@@ -53,8 +54,10 @@ DIGEST_DIGITS: Final = 12
 _KEPT_ANSWERS: Final = 128
 _KEPT_LEVELS: Final = 1_000
 _KEPT_PROGRAMS: Final = 128
+_KEPT_MATCHES: Final = 128
 _SOON_MS, _MS_IN_LINE, _LONGEST_MS = 300, 500, 10_000
 _RUNNING_MS: Final = 500
+_SPREAD: Final = 0.2
 _UNREADABLE: Final = "infra:internal"
 _STUDY_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -63,13 +66,14 @@ _STUDY_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 class Game:
     # A program, an environment, and the actions so far. `benchmark` may be the range that has `uri`. `words`
     # find the actions that are tried where there are too many to try all. `environments` play the program,
-    # the usual one first; `boards` are all of its dataset.
+    # the usual one first; `boards` are all of its dataset, and `bests` are theirs of this program.
     benchmark: Benchmark
     uri: str
     spec: EnvironmentSpec
     actions: tuple[Action, ...] = ()
     environments: tuple[EnvironmentSpec, ...] = ()
     boards: tuple[Board, ...] = ()
+    bests: tuple[BestResult, ...] = ()
     words: str = ""
 
     @property
@@ -102,7 +106,7 @@ class Game:
     @cached_property
     def matches(self) -> tuple[tuple[Action, ...], int] | None:
         # The actions that are tried, and how many have the words; None where all are tried.
-        return found_candidates(self.spec.action_table, self.words, self.actions)
+        return _matches(self.spec.slug, self.words, self.actions)
 
     @cached_property
     def state(self) -> PlayedState:
@@ -146,6 +150,14 @@ class Game:
     @property
     def commandline(self) -> str:
         return self.spec.commandline(self.actions)
+
+
+@lru_cache(_KEPT_MATCHES)
+def _matches(
+    environment: str, words: str, actions: tuple[Action, ...]
+) -> tuple[tuple[Action, ...], int] | None:
+    # Options are hundreds, and a page needs those of its state and of the state before.
+    return found_candidates(environment_spec(environment).action_table, words, actions)
 
 
 def play_address(
@@ -203,12 +215,18 @@ def _device(spec: EnvironmentSpec, dataset: str) -> str:
     return next(named, CPU) if spec.measures_at_once else CPU
 
 
-# The places of a program's rows and of its boards', and the transactions that wrote them: another answer once
-# one of them has changed. To have Django find the rows takes ten times as long.
+# The places of a program's rows, of its boards' and of its best results', and the transactions that wrote
+# them: another answer once one of them has changed. To have Django find the rows takes ten times as long.
 _ROWS: Final = """
 SELECT program.ctid::text, program.xmin::text, version.ctid::text, version.xmin::text, (
     SELECT array_agg((board.ctid, board.xmin, puzzle.ctid, puzzle.xmin)::text ORDER BY board.id)
     FROM leaderboard_board AS board LEFT JOIN leaderboard_puzzle AS puzzle ON puzzle.board_id = board.id
+    WHERE board.dataset_version_id = version.id
+), (
+    SELECT array_agg((best.ctid, best.xmin, item.ctid, item.xmin)::text ORDER BY best.id)
+    FROM leaderboard_board AS board
+    JOIN leaderboard_bestresult AS best ON best.board_id = board.id AND best.benchmark_uri = %s
+    JOIN leaderboard_submissionitem AS item ON item.id = best.item_id
     WHERE board.dataset_version_id = version.id
 )
 FROM datasets_benchmark AS program JOIN datasets_datasetversion AS version ON version.id = program.version_id
@@ -216,30 +234,42 @@ WHERE program.uri = ANY(%s)
 """
 
 
-def find_program(uri: str) -> tuple[Benchmark | None, tuple[Board, ...]]:
-    """The program or the range with a URI, and the boards of its dataset."""
+class PlayedProgram(NamedTuple):
+    # The program or the range with a URI, the boards of its dataset, and their best results of the program.
+    benchmark: Benchmark | None
+    boards: tuple[Board, ...] = ()
+    bests: tuple[BestResult, ...] = ()
+
+
+def find_program(uri: str) -> PlayedProgram:
+    uris = uris_of(uri)
     with connection.cursor() as cursor:
-        cursor.execute(_ROWS, [uris_of(uri)])
+        cursor.execute(_ROWS, [next(iter(uris), ""), uris])
         return _read_program(uri, str(cursor.fetchall()))
 
 
 @lru_cache(_KEPT_PROGRAMS)
-def _read_program(uri: str, rows: str) -> tuple[Benchmark | None, tuple[Board, ...]]:  # noqa: ARG001 - names the answer
+def _read_program(uri: str, rows: str) -> PlayedProgram:  # noqa: ARG001 - names the answer
     benchmark = find_benchmark(uri)
     if benchmark is None or benchmark.is_generated:
-        return benchmark, ()  # what a generator computes would be computed for each look at its page
-    return benchmark, tuple(boards_of(benchmark.version))
+        # What a generator computes would be computed for each look at its page.
+        return PlayedProgram(benchmark)
+    boards = tuple(boards_of(benchmark.version))
+    bests = BestResult.objects.filter(board__in=boards, benchmark_uri=uris_of(uri)[0]).order_by()
+    shown = ("board_id", "item__value", "item__position", "item__submission_id")
+    return PlayedProgram(benchmark, boards, tuple(bests.select_related("item").only(*shown)))
 
 
-def find_game(
-    benchmark: Benchmark, boards: tuple[Board, ...], path: str, query: Mapping[str, str]
-) -> Game | None:
+def find_game(program: PlayedProgram, path: str, query: Mapping[str, str]) -> Game | None:
     """The game that an address names; None where no environment plays the program.
 
     Raises:
         InvalidInput: The environment or an action does not exist, or there are too many actions.
     """
-    specs = [] if benchmark.is_generated else playable(benchmark.version, boards)
+    benchmark, boards, bests = program
+    if benchmark is None or benchmark.is_generated:
+        return None
+    specs = playable(benchmark.version, boards)
     if not specs:
         return None
     slug = query.get("environment", "") or specs[0].slug
@@ -249,7 +279,13 @@ def find_game(
     uri = f"{benchmark.uri.removesuffix(benchmark.name)}{path}"
     words = query.get("q", "").strip()[: limits.SEARCH_LENGTH]
     game = Game(
-        benchmark=benchmark, uri=uri, spec=spec, environments=tuple(specs), boards=boards, words=words
+        benchmark=benchmark,
+        uri=uri,
+        spec=spec,
+        environments=tuple(specs),
+        boards=boards,
+        bests=bests,
+        words=words,
     )
     if not spec.digest.startswith(query.get("version", "")):
         return game  # another version numbers other actions: see carried()
@@ -339,11 +375,12 @@ class LookAnswer(Inquiry):
 
     @property
     def again_ms(self) -> int:
-        # When its page asks again. Far behind in line, nothing is known for a while.
-        if self.state == StudyState.RUNNING:
-            return _RUNNING_MS
+        # When its page asks again. Far behind in line, nothing is known for a while. Pages that got the same
+        # answer one after the other would ask together ever after, if all waited equally long.
         behind = (self.position or 1) - 1
-        return min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
+        in_line = min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
+        usual = _RUNNING_MS if self.state == StudyState.RUNNING else in_line
+        return round(usual * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311 # no secret
 
     @property
     def key(self) -> str:
@@ -363,17 +400,34 @@ def seen_in(answers: Iterable[LookAnswer]) -> str:
 
 def is_still(seen: str) -> bool:
     """Whether nothing is new for a page that waits, which names the studies: its game would take longer."""
-    studies = read_looks(pk__in=_STUDY_ID.findall(seen)[: len(Study.Kind)])
+    studies = read_looks(ids=_STUDY_ID.findall(seen)[: len(Study.Kind)])
     return seen == seen_in(map(_look_answer, studies))
 
 
-def look_at(game: Game, kind: Study.Kind) -> LookAnswer:
-    return look_at_all(game, [kind])[kind]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateAnswers:
+    # What runners have found of a state by now, and the look ahead from the state before it.
+    look_ahead: LookAnswer
+    outputs: LookAnswer
+    before: Study | None
+
+    def of(self, kind: Study.Kind) -> LookAnswer:
+        return self.outputs if kind == Study.Kind.OUTPUTS else self.look_ahead
+
+    def after_asking(self, study: Study) -> StateAnswers:
+        answer = _look_answer(study)
+        is_of_outputs = study.kind == Study.Kind.OUTPUTS
+        return replace(self, outputs=answer) if is_of_outputs else replace(self, look_ahead=answer)
 
 
-def look_at_all(game: Game, kinds: Collection[Study.Kind]) -> dict[Study.Kind, LookAnswer]:
-    studies = find_looks(game.state, kinds)
-    return {kind: _look_answer(studies.get(kind)) for kind in kinds}
+def look_at(game: Game) -> StateAnswers:
+    kinds = (Study.Kind.LOOK_AHEAD, Study.Kind.OUTPUTS)
+    before = game.before()
+    asked = [*((kind, game.state) for kind in kinds), *([(kinds[0], before.state)] if before else [])]
+    look_ahead, outputs, *known = find_looks(asked)
+    return StateAnswers(
+        look_ahead=_look_answer(look_ahead), outputs=_look_answer(outputs), before=next(iter(known), None)
+    )
 
 
 def _look_answer(study: Study | None) -> LookAnswer:
@@ -384,7 +438,8 @@ def _look_answer(study: Study | None) -> LookAnswer:
         text_key=f"{study.pk} {study.created_at} {study.attempt}",
     )
     try:
-        answer = _read_answer(study.pk, study.xmin)
+        # The row of one that was just asked is here as a whole.
+        answer = _read_answer(study.pk, study.xmin) if hasattr(study, "xmin") else _read_row(study)
     except ValueError as error:
         return replace(known, state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
     except Study.DoesNotExist:  # it has just been forgotten
@@ -400,14 +455,18 @@ def _look_answer(study: Study | None) -> LookAnswer:
 @lru_cache(_KEPT_ANSWERS)
 def _read_answer(study: UUID, xmin: str) -> LookAheadResult | ReplayResult | None:  # noqa: ARG001 - names the answer
     # If the row has changed meanwhile, the next look has another xmin.
-    row = Study.objects.get(pk=study)
+    return _read_row(Study.objects.get(pk=study))
+
+
+def _read_row(row: Study) -> LookAheadResult | ReplayResult | None:
     return read_look(row) if row.state == StudyState.DONE else found_so_far(row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
     # What an action would give. `number` is as an address has it. `gain` is in the direction of what is
-    # better; None without an exact cost. `summary` says what the state would be, if that is another one.
+    # better; None without an effect or an exact cost. `summary` says what the state would be, if that is
+    # another one.
     number: str
     name: str
     description: str
@@ -454,7 +513,9 @@ def moves(game: Game, found: LookAheadResult, *, waits: bool) -> Moves:
 
 
 def _move(game: Game, one: ActionOutcome, found: LookAheadResult) -> Move:
-    gain = None if not found.costs or one.cost is None else found.costs[-1] - one.cost
+    gain = None
+    if one.effect and found.costs and one.cost is not None:
+        gain = found.costs[-1] - one.cost
     metric = game.spec.exact_metric
     return Move(
         number=played_text([one.action]),
@@ -486,12 +547,11 @@ def measured(game: Game, answer: LookAnswer) -> list[MeasuredValue]:
     ]
 
 
-def cost_before_it_is_known(game: Game, compared: Yardsticks) -> float | None:
+def cost_before_it_is_known(game: Game, compared: Yardsticks, answers: StateAnswers) -> float | None:
     """The cost of a state that nobody has looked at: of the program as given, or as the state before told."""
-    before = game.before()
-    if before is None:
+    if not game.actions:
         return None if game.is_decided else dict(compared.levels).get(UNOPTIMISED)
-    found = look_at(before, Study.Kind.LOOK_AHEAD).found
+    found = _look_answer(answers.before).found
     tried = found.tried if found else ()
     return next((one.cost for one in tried if one.action == game.actions[-1]), None)
 
@@ -534,9 +594,7 @@ def yardsticks(game: Game) -> Yardsticks:
     values = read(game.benchmark.pk, version.manifest_sha256, metric.name) if metric else {}
     own = game.benchmark.uri == game.uri  # the levels of a range are not those of its members
     boards = [board for board in game.boards if _is_of(board, game)]
-    rows = BestResult.objects.filter(board__in=boards, benchmark_uri=game.uri).order_by()
-    shown = ("board_id", "item__value", "item__position", "item__submission_id")
-    best = {row.board_id: row.item for row in rows.select_related("item").only(*shown)} if boards else {}
+    best = {row.board_id: row.item for row in game.bests}
     known = {game.spec.metric(one.metric): best[one.pk] for one in reversed(boards) if one.pk in best}
     return Yardsticks(
         levels=tuple((level, values[level]) for level in level_order(values)) if own else (),

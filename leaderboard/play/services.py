@@ -32,10 +32,10 @@ VISITORS: Final = "visitors"
 _RETRY_SECONDS: Final = 60
 
 
-def ask(*, kind: Study.Kind, game: Game, payer: str, admit: Callable[[], None]) -> None:
+def ask(*, kind: Study.Kind, game: Game, payer: str, admit: Callable[[], None], is_new: bool) -> Study:
     """Have a runner look at the state of a game; ``admit`` is called if that is work, and may refuse."""
     try:
-        request_look(kind=kind, played=game.state, payer=payer, admit=admit)
+        return request_look(kind=kind, played=game.state, payer=payer, admit=admit, is_new=is_new)
     except StudyRefusedError as error:
         remedy = "Look again later, or play on your machine: optarena play."
         raise Conflict(str(error), field="actions", value=game.uri, remedy=remedy) from error

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import CharField, Count, Func, Q
+from django.db import connection, transaction
+from django.db.models import Count, Q
 
+from datasets.bulk_inserts import insert_rows
 from optarena.specs import actions_digest, canonical_json
 from optarena.specs.board import finite_number
 from optarena.specs.results import ReplayResult
@@ -26,11 +27,9 @@ from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
     from uuid import UUID
-
-    from django.db.models import QuerySet
 
 
 def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> str:
@@ -59,17 +58,23 @@ def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int
     return Study.objects.filter(identity=identity_of(kind, subject, steps)).first()
 
 
-def find_looks(played: PlayedState, kinds: Collection[Study.Kind]) -> dict[Study.Kind, Study]:
-    # By kind, in one query.
-    wanted = {identity_of(kind, played, len(played.actions)): kind for kind in kinds}
-    return {wanted[row.identity]: row for row in read_looks(identity__in=wanted)}
+def find_looks(asked: Sequence[tuple[Study.Kind, PlayedState]]) -> list[Study | None]:
+    # In the order of the questions, by one query.
+    wanted = [identity_of(kind, played, len(played.actions)) for kind, played in asked]
+    known = {row.identity: row for row in read_looks(identities=wanted)}
+    return [known.get(identity) for identity in wanted]
 
 
-def read_looks(**chosen: Any) -> QuerySet[Study]:  # noqa: ANN401 - as `filter` takes them
-    # Answers, which are long, are read when they are asked for.
-    xmin = Func(template="runner_study.xmin::text", output_field=CharField())
-    rows = Study.objects.defer("result", "progress").annotate(xmin=xmin)  # type: ignore[no-redef] # the model declares it
-    return rows.filter(**chosen).order_by()
+# Without the answers, which are long and are read when they are asked for. To have Django write it takes
+# longer than PostgreSQL takes to answer.
+_LOOKS: Final = """
+SELECT id, kind, identity, state, hardware_class, reason, detail, attempt, created_at, xmin::text AS xmin
+FROM runner_study WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
+"""
+
+
+def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> Iterable[Study]:
+    return Study.objects.raw(_LOOKS, [list(identities), list(ids)])
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
@@ -102,9 +107,17 @@ def place_in_line(study: Study) -> int | None:
     # From 1. Verifications come before all studies.
     if study.state != StudyState.QUEUED:
         return None
-    queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=study.hardware_class)
-    keys = list(demands.studies_in_turn(queued).values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(*_line(study.hardware_class))
+        keys = [key for (key,) in cursor.fetchall()]
     return 1 + keys.index(study.pk) if study.pk in keys else None
+
+
+@cache
+def _line(hardware_class: str) -> tuple[str, tuple[Any, ...]]:
+    # Pages that wait ask for it all the time.
+    queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=hardware_class)
+    return demands.studies_in_turn(queued).values_list("pk").query.sql_with_params()
 
 
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
@@ -124,30 +137,38 @@ def request_study(
 
 
 def request_look(
-    *, kind: Study.Kind, played: PlayedState, payer: str, admit: Callable[[], None] = lambda: None
+    *,
+    kind: Study.Kind,
+    played: PlayedState,
+    payer: str,
+    admit: Callable[[], None] = lambda: None,
+    is_new: bool = False,
 ) -> Study:
-    # A look at a state that is played; as above.
-    return _request(kind, played, len(played.actions), payer, admit)
+    # A look at a state that is played; as above. Whoever has just seen that none was asked for says so.
+    return _request(kind, played, len(played.actions), payer, admit, is_new=is_new)
 
 
 @transaction.atomic
-def _request(
+def _request(  # noqa: PLR0913 # the last one by keyword
     kind: Study.Kind,
     subject: Verification | PlayedState,
     steps: int,
     payer: str | None,
     admit: Callable[[], None],
+    *,
+    is_new: bool = False,
 ) -> Study:
     identity = identity_of(kind, subject, steps)
-    known = Study.objects.select_for_update(no_key=True).filter(identity=identity).first()
+    rows = Study.objects.select_for_update(no_key=True).filter(identity=identity)
+    known = None if is_new else rows.first()
     if known is not None and isinstance(subject, Verification) and known.verification_id != subject.pk:
         known.verification = subject  # the one before was superseded
         known.save(update_fields=["verification"])
     if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
-    account = None if payer is None else demands.lock_payer(payer)[0]
-    _check(subject, account)
-    now = database_now()
+    _check_subject(subject)
+    account, now = (None, database_now()) if payer is None else demands.lock_payer(payer)
+    _check_number(subject.hardware_class, account)
     asked: dict[str, Any] = {
         "kind": kind,
         "steps": steps,
@@ -161,19 +182,18 @@ def _request(
         asked["verification"] = subject
     waits: dict[str, Any] = {"available_at": now, "woken_at": now, "created_at": now}
     if known is None:
-        # Somebody else may have requested it just now.
-        defaults = asked | waits
-        study, is_asked = Study.objects.get_or_create(identity=identity, defaults=defaults)
+        study = Study(identity=identity, **asked, **waits)
+        if not insert_rows([study], ignore_conflicts=True):  # somebody else has requested it just now
+            return Study.objects.get(identity=identity)
     else:
-        study, is_asked = known, True
+        study = known
         waits |= {"payer": account, "automatic": account is None}
         waits |= {"state": StudyState.QUEUED, "reason": "", "detail": "", "attempt": 0}
         for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
             setattr(study, name, value)
         study.save()
-    if is_asked:
-        admit()
-        transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
+    admit()
+    transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
     return study
 
 
@@ -185,8 +205,7 @@ def _is_answered(study: Study) -> bool:
         return False
 
 
-def _check(subject: Verification | PlayedState, account: Payer | None) -> None:
-    # The owner's row is locked, so that two requests at once cannot both have the last place.
+def _check_subject(subject: Verification | PlayedState) -> None:
     if isinstance(subject, Verification) and subject.state != State.RECORDED:
         raise StudyRefusedError("Only a replay that recorded a result can be studied.")
     hardware, digest = subject.hardware_class, subject.environment_digest
@@ -195,6 +214,10 @@ def _check(subject: Verification | PlayedState, account: Payer | None) -> None:
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "
             "and its compiler."
         )
+
+
+def _check_number(hardware: str, account: Payer | None) -> None:
+    # The owner's row is locked, so that two requests at once cannot both have the last place.
     mine = Q(payer=account)
     waiting = Study.objects.filter(hardware_class=hardware, state__in=_UNFINISHED)
     number = waiting.aggregate(own=Count("pk", filter=mine), others=Count("pk", filter=~mine))

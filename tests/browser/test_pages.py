@@ -349,6 +349,10 @@ def test_a_person_signs_up_submits_watches_and_is_ranked(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/submissions/[0-9a-f-]{36}/$"))
     bar = page.get_by_role("progressbar", name="Verification")
     expect(bar).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer", timeout=30_000)
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0, timeout=30_000)
     start = int(bar.get_attribute("value") or 0)
     assert start < 100
     page.wait_for_function(
@@ -509,6 +513,47 @@ def test_the_puzzle_of_the_day_is_played_and_has_a_ranking(member: Page, stack: 
 
 def _cost_now(page: Page) -> int:
     return int(page.locator(".stats dd").first.inner_text().split()[0].replace(",", ""))
+
+
+@pytest.mark.usefixtures("runner")
+def test_why_a_pick_changes_nothing_is_told_until_one_does(page: Page) -> None:
+    page.goto("/play/kernels-v0/sha256/")
+    _look(page)
+    first = page.locator('[data-key="1"]')
+    alert, walked = page.get_by_role("alert"), page.locator(".chips li")
+    actions = page.locator(".moves").first.locator("xpath=ancestor::form").locator("[name=actions]")
+    actions.evaluate("field => { field.value = '9999' }")
+    page.keyboard.press("1")
+    expect(alert).to_contain_text("Action 9999 at position 0 is not in the action space")
+    expect(first).to_be_visible()
+    actions.evaluate("field => { field.value = '' }")
+    page.context.set_offline(True)
+    page.keyboard.press("1")
+    expect(alert).to_contain_text("The server does not answer")
+    page.context.set_offline(False)
+    page.keyboard.press("1")
+    expect(walked).to_have_count(1)
+    expect(alert).to_have_count(0)
+
+
+@pytest.mark.usefixtures("runner")
+def test_who_chooses_far_down_a_page_stays_there(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/play/kernels-v0/matrix/")
+    _look(page)
+    page.evaluate("scrollTo(0, 600)")
+    page.locator(".moves button").nth(2).evaluate("button => button.click()")
+    expect(page.locator(".chips li")).to_have_count(1)
+    expect(page.locator('[data-key="1"]')).to_be_visible(timeout=LOOK_MS)
+    assert page.evaluate("scrollY") == 600
+
+
+def _look(page: Page) -> None:
+    first, look = page.locator('[data-key="1"]'), page.get_by_role("button", name="Look at it")
+    expect(first.or_(look).first).to_be_visible()
+    if look.is_visible():
+        look.click()
+    expect(first).to_be_visible(timeout=LOOK_MS)
 
 
 @needs_gcc

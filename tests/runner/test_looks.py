@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +27,7 @@ from runner.queue.work import PlayedState
 from runner.work import driver
 from tests.factories import ENVIRONMENT, make_benchmark, make_busy, make_range, make_version
 from tests.kit.gcc import needs_gcc
-from tests.kit.work import next_lease
+from tests.kit.work import at_once, next_lease
 
 if TYPE_CHECKING:
     from datasets.models import Benchmark
@@ -61,6 +63,21 @@ def answered(study: Study) -> Study:
 
 def look(*names: str) -> LookAheadResult:
     return LookAheadResult.from_json(answered(ask(played(*names))).result, actions=len(names))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_asks_at_once_about_a_state_that_was_new_gets_the_same_answer() -> None:
+    state, payers = played("mem2reg"), (f"user:{number}" for number in itertools.count())
+    admitted: list[str] = []
+
+    def one_more() -> Study:
+        payer = next(payers)
+        admit = partial(admitted.append, payer)
+        return request_look(kind=LOOK_AHEAD, played=state, payer=payer, admit=admit, is_new=True)
+
+    asked = at_once(4, one_more)
+    assert (len({one.pk for one in asked}), len(admitted)) == (1, 1)
+    assert {one.payer.name for one in asked if one.payer} == set(admitted)
 
 
 @pytest.mark.django_db(transaction=True)
