@@ -11,6 +11,31 @@ from django.db.models import expressions, functions
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 
+_RANKABLE = (
+    ("score__isnull", False),
+    ("score__gt", 0),
+    ("verified", models.F("total")),
+    ("total__gt", 0),
+    models.Q(
+        ("verified__gte", expressions.CombinedExpression(models.F("copied"), "*", models.Value(2))),
+        ("records__gt", 0),
+        _connector="OR",
+    ),
+)
+
+
+def _kept_condition(*parts):
+    return models.GeneratedField(
+        db_persist=True,
+        expression=models.Case(models.When(models.Q(*parts), then=True), default=False),
+        output_field=models.BooleanField(),
+    )
+
+
+def _new_group():
+    random = functions.Cast(django.contrib.postgres.functions.RandomUUID(), models.CharField())
+    return models.CharField(db_default=random, max_length=300)
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -693,84 +718,11 @@ class Migration(migrations.Migration):
                         on_delete=models.CASCADE, related_name="standing", to="leaderboard.submission"
                     ),
                 ),
-                (
-                    "agent_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
-                (
-                    "rank_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
+                ("agent_group", _new_group()),
+                ("rank_group", _new_group()),
                 ("submitted_at", models.DateTimeField(db_default=functions.Now())),
-                (
-                    "rankable",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
-                (
-                    "leading",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                    ("best_of_owner", True),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
+                ("rankable", _kept_condition(*_RANKABLE)),
+                ("leading", _kept_condition(*_RANKABLE, ("best_of_owner", True))),
                 ("log_total", models.TextField(blank=True, db_default="", default="")),
                 ("improvement_total", models.TextField(blank=True, db_default="", default="")),
                 ("log_variance", models.FloatField(blank=True, null=True)),
@@ -858,24 +810,8 @@ class Migration(migrations.Migration):
             name="StandingPeriod",
             fields=[
                 _ID,
-                (
-                    "agent_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
-                (
-                    "rank_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
+                ("agent_group", _new_group()),
+                ("rank_group", _new_group()),
                 ("best_of_owner", models.BooleanField(default=False)),
                 ("score", models.FloatField(blank=True, null=True)),
                 ("mean_improvement", models.FloatField(blank=True, null=True)),
@@ -888,65 +824,8 @@ class Migration(migrations.Migration):
                 ("log_variance", models.FloatField(blank=True, null=True)),
                 ("log_freedom", models.FloatField(blank=True, null=True)),
                 ("missing", models.JSONField(blank=True, db_default=[], default=list)),
-                (
-                    "rankable",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
-                (
-                    "leading",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                    ("best_of_owner", True),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
+                ("rankable", _kept_condition(*_RANKABLE)),
+                ("leading", _kept_condition(*_RANKABLE, ("best_of_owner", True))),
                 ("since", models.DateTimeField()),
                 ("until", models.DateTimeField(blank=True, null=True)),
                 (
