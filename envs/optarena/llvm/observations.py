@@ -85,10 +85,6 @@ def loaded_size(module: Module) -> int:
     return elf.loaded_bytes(position_independent_code(module))
 
 
-def _position_independent_text_size(module: Module) -> int:
-    return elf.executable_bytes(position_independent_code(module))
-
-
 _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
@@ -119,7 +115,11 @@ BASIC: Final[Observations] = (
     *_at_levels(TEXT_SIZE, Module.text_size),
     count(LOAD_SIZE, lambda session: loaded_size(session.module), costly=True),
     *_at_levels(LOAD_SIZE, loaded_size),
-    count(PIC_TEXT_SIZE, lambda session: _position_independent_text_size(session.module), costly=True),
+    count(
+        PIC_TEXT_SIZE,
+        lambda session: elf.executable_bytes(position_independent_code(session.module)),
+        costly=True,
+    ),
 )
 
 
