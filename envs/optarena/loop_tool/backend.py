@@ -10,7 +10,7 @@ from optarena.errors import ProgramFailed
 
 if TYPE_CHECKING:
     from optarena.cuda.device import Temperature
-    from optarena.loop_tool.nest import Device, Nest
+    from optarena.loop_tool.nest import Nest
 
 
 class IncorrectOutput(ProgramFailed):
@@ -69,14 +69,3 @@ class MeasuringBackend(Protocol):
 
     def close(self) -> None:
         """Free everything."""
-
-
-def open_backend(device: Device, elements: int) -> MeasuringBackend:
-    # Imported late: each loads a compiler, and a session needs at most one of them.
-    if device == "cpu":
-        from optarena.loop_tool.cpu.backend import CpuBackend  # noqa: PLC0415 # loads a compiler
-
-        return CpuBackend(elements)
-    from optarena.loop_tool.cuda.backend import open_device  # noqa: PLC0415 # loads a compiler
-
-    return open_device(elements)

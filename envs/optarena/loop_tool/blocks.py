@@ -24,7 +24,8 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import be_killed_first
 from optarena.isolation.syscalls import die_with_parent, is_foreign
-from optarena.loop_tool.backend import IncorrectOutput, open_backend
+from optarena.loop_tool.backend import IncorrectOutput
+from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Tuning, parse_benchmark
 from optarena.measuring.blocks import MeasuredBlock, Metrics, measure, read_in_turns
 from optarena.measuring.machine import exclusive

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool import nest
-from optarena.loop_tool.backend import open_backend
+from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import ACTIONS, MAX_ELEMENTS, VERSION, Loop, Nest, Tuning, parse_benchmark
 from optarena.service.observed import Observed, box, named_actions, real, text
 from optarena.service.session import CompilationSession

@@ -17,7 +17,7 @@ from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 from optarena.cuda.device import Clocks, require_device
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
-from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, open_backend
+from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
 from optarena.loop_tool.cuda import backend as cuda_backend
 from optarena.loop_tool.cuda.backend import (
     COLD_FROM,
@@ -27,6 +27,7 @@ from optarena.loop_tool.cuda.backend import (
     TooManyThreads,
     lower,
 )
+from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.examples import slow
 from tests.kit.folders import PLUGINS
