@@ -19,7 +19,7 @@ from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from optarena.specs.benchmark import Benchmark
 
@@ -114,8 +114,9 @@ def _levels(environment: str, metric: str, program: str | Benchmark) -> dict[str
     value = spec.metric(metric).observation
     with CompilerEnv(spec, benchmark=program) as env:
         env.reset(options={"observation_space": None, "reward_space": None})
-        names = {name.removeprefix(value): name for name in env.observation.spaces if name.startswith(value)}
-        return {level or UNOPTIMISED: float(env.observation[name]) for level, name in names.items()}
+        names = [name for name in env.observation.spaces if name.startswith(value)]
+        found = {name: float(env.observation[name]) for name in names}
+    return {name.removeprefix(value) or UNOPTIMISED: one for name, one in found.items()}
 
 
 def _search(environment: str, metric: str, uri: str, evaluations: int) -> dict[str, Any] | None:
@@ -157,5 +158,5 @@ def _search(environment: str, metric: str, uri: str, evaluations: int) -> dict[s
 
 if __name__ == "__main__":
     question, asked = json.load(sys.stdin)
-    answer = {"values": _values, "levels": _levels, "search": _search}[question](**asked)
-    json.dump(answer, sys.stdout)
+    answers: dict[str, Callable[..., object]] = {"values": _values, "levels": _levels, "search": _search}
+    json.dump(answers[question](**asked), sys.stdout)
