@@ -8,6 +8,10 @@ from django.db.models import functions
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 
 
+def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
+    return models.ForeignKey(to=to, related_name=related_name, on_delete=on_delete, **options)
+
+
 class Migration(migrations.Migration):
     initial = True
 
@@ -72,18 +76,8 @@ class Migration(migrations.Migration):
                 ),
                 ("frozen", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "dataset",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="versions", to="datasets.dataset"
-                    ),
-                ),
-                (
-                    "archive_blob",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="datasets.blob"
-                    ),
-                ),
+                ("dataset", _key("datasets.dataset", "versions")),
+                ("archive_blob", _key("datasets.blob", null=True)),
                 ("benchmark_count", models.PositiveIntegerField(default=0)),
                 ("deprecated", models.TextField(blank=True)),
                 (
@@ -94,12 +88,7 @@ class Migration(migrations.Migration):
                         max_length=12,
                     ),
                 ),
-                (
-                    "manifest_blob",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="datasets.blob"
-                    ),
-                ),
+                ("manifest_blob", _key("datasets.blob", null=True)),
                 ("member_count", models.PositiveBigIntegerField(default=0)),
                 ("parameter_max", models.PositiveBigIntegerField(null=True)),
                 ("parameter_min", models.PositiveBigIntegerField(null=True)),
@@ -151,18 +140,8 @@ class Migration(migrations.Migration):
                 ("parameter_max", models.PositiveBigIntegerField(null=True)),
                 ("run_seconds", models.FloatField(null=True)),
                 ("source", models.JSONField(default=dict)),
-                (
-                    "blob",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="benchmarks", to="datasets.blob"
-                    ),
-                ),
-                (
-                    "version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="benchmarks", to="datasets.datasetversion"
-                    ),
-                ),
+                ("blob", _key("datasets.blob", "benchmarks", null=True)),
+                ("version", _key("datasets.datasetversion", "benchmarks")),
                 ("split", models.CharField(blank=True, max_length=20)),
                 ("tags", models.JSONField(default=list)),
                 (
@@ -231,12 +210,7 @@ class Migration(migrations.Migration):
                 ("metric", models.CharField(max_length=60)),
                 ("level", models.CharField(max_length=20)),
                 ("value", models.FloatField()),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="baselines", to="datasets.benchmark"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "baselines", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("benchmark", "metric", "level"),
@@ -261,12 +235,7 @@ class Migration(migrations.Migration):
                 ("expected_stdout", models.TextField(blank=True)),
                 ("exit_code", models.SmallIntegerField(default=0)),
                 ("files", models.JSONField(default=dict)),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="workloads", to="datasets.benchmark"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "workloads", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("benchmark", "position"),

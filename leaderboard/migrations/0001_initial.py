@@ -37,6 +37,10 @@ def _new_group():
     return models.CharField(db_default=random, max_length=300)
 
 
+def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
+    return models.ForeignKey(to=to, related_name=related_name, on_delete=on_delete, **options)
+
+
 class Migration(migrations.Migration):
     initial = True
 
@@ -64,18 +68,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),
-                (
-                    "dataset_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="boards", to="datasets.datasetversion"
-                    ),
-                ),
-                (
-                    "environment_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="boards", to="runner.environmentversion"
-                    ),
-                ),
+                ("dataset_version", _key("datasets.datasetversion", "boards")),
+                ("environment_version", _key("runner.environmentversion", "boards")),
                 ("plausible_ratio", models.FloatField(default=1.5)),
                 ("open_after_days", models.PositiveSmallIntegerField(db_default=30, default=30)),
                 ("benchmarks", models.JSONField(blank=True, db_default=[], default=list)),
@@ -119,18 +113,8 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("opened_at", models.DateTimeField(blank=True, null=True)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="submissions", to="leaderboard.board"
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "submissions")),
+                ("owner", _key(settings.AUTH_USER_MODEL)),
                 ("baseline_command", models.TextField(blank=True, db_default="", default="")),
             ],
             options={
@@ -190,27 +174,9 @@ class Migration(migrations.Migration):
                 ("log_ratio", models.FloatField(blank=True, null=True)),
                 ("effective_actions", models.PositiveIntegerField(blank=True, null=True)),
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="submission_items", to="datasets.benchmark"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="items", to="leaderboard.submission"
-                    ),
-                ),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="submission_items",
-                        to="runner.verification",
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "submission_items")),
+                ("submission", _key("leaderboard.submission", "items", on_delete=models.CASCADE)),
+                ("verification", _key("runner.verification", "submission_items", null=True)),
                 ("claim_status", models.JSONField(blank=True, db_default={}, default=dict)),
                 ("reviewed", models.BooleanField(db_default=False, default=False)),
                 ("log_variance", models.FloatField(blank=True, null=True)),
@@ -310,23 +276,8 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(null=True)),
                 ("reopened_at", models.DateTimeField(auto_now_add=True)),
                 ("reopened_by", models.CharField(max_length=200)),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="former_verdicts",
-                        to="runner.verification",
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE,
-                        related_name="former_verdicts",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
+                ("verification", _key("runner.verification", "former_verdicts", null=True)),
+                ("item", _key("leaderboard.submissionitem", "former_verdicts", on_delete=models.CASCADE)),
             ],
             options={"ordering": ("item", "-reopened_at", "-pk")},
         ),
@@ -337,18 +288,8 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=200)),
                 ("body_sha256", models.CharField(max_length=64)),
                 ("created", models.DateTimeField(auto_now_add=True)),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="+", to="leaderboard.submission"
-                    ),
-                ),
+                ("owner", _key(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)),
+                ("submission", _key("leaderboard.submission", on_delete=models.CASCADE)),
             ],
             options={
                 "constraints": [
@@ -364,38 +305,10 @@ class Migration(migrations.Migration):
                 ("log_ratio", models.FloatField()),
                 ("log_without", models.FloatField()),
                 ("own", models.BooleanField(null=True)),
-                (
-                    "board",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="bests", to="leaderboard.board"),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=models.CASCADE,
-                        related_name="+",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
-                (
-                    "runner_up",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=models.SET_NULL,
-                        related_name="+",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=models.CASCADE,
-                        related_name="+",
-                        to="leaderboard.submission",
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "bests", on_delete=models.CASCADE)),
+                ("item", _key("leaderboard.submissionitem", on_delete=models.CASCADE, db_index=False)),
+                ("runner_up", _key("leaderboard.submissionitem", on_delete=models.SET_NULL, db_index=False, null=True)),
+                ("submission", _key("leaderboard.submission", on_delete=models.CASCADE, db_index=False)),
             ],
             options={
                 "ordering": ("board", "benchmark_uri"),
@@ -411,12 +324,7 @@ class Migration(migrations.Migration):
                 _ID,
                 ("at", models.DateTimeField()),
                 ("changes", models.JSONField()),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="edits", to="leaderboard.submission"
-                    ),
-                ),
+                ("submission", _key("leaderboard.submission", "edits", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("-at", "-id"),
@@ -435,21 +343,8 @@ class Migration(migrations.Migration):
                 ("submitted_at", models.DateTimeField()),
                 ("found_at", models.DateTimeField()),
                 ("opens_at", models.DateTimeField()),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="finds", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.SET_NULL,
-                        related_name="finds",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
+                ("owner", _key(settings.AUTH_USER_MODEL, "finds", on_delete=models.CASCADE)),
+                ("item", _key("leaderboard.submissionitem", "finds", on_delete=models.SET_NULL, null=True)),
             ],
             options={
                 "indexes": [
@@ -487,14 +382,7 @@ class Migration(migrations.Migration):
                 ("report_dataset", models.CharField(blank=True, max_length=100)),
                 ("report_split", models.CharField(blank=True, max_length=20)),
                 ("is_open", models.BooleanField(default=True)),
-                (
-                    "environment_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT,
-                        related_name="portable_boards",
-                        to="runner.environmentversion",
-                    ),
-                ),
+                ("environment_version", _key("runner.environmentversion", "portable_boards")),
                 ("plausible_ratio", models.FloatField(db_default=1.5, default=1.5)),
             ],
             options={"ordering": ("slug",)},
@@ -510,12 +398,7 @@ class Migration(migrations.Migration):
                 ("drawn_at", models.DateTimeField(null=True)),
                 ("measured", models.JSONField(default=list)),
                 ("nonce", models.CharField(blank=True, max_length=64)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="rounds", to="leaderboard.portableboard"
-                    ),
-                ),
+                ("board", _key("leaderboard.portableboard", "rounds")),
             ],
             options={
                 "ordering": ("-ends_at",),
@@ -548,36 +431,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "round",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="entries", to="leaderboard.portableround"
-                    ),
-                ),
-                (
-                    "defends",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="leaderboard.portableentry"
-                    ),
-                ),
+                ("round", _key("leaderboard.portableround", "entries")),
+                ("defends", _key("leaderboard.portableentry", null=True)),
                 ("drawn_at", models.DateTimeField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),
                 ("score", models.FloatField(null=True)),
                 ("score_error", models.FloatField(null=True)),
                 ("report_score", models.FloatField(null=True)),
                 ("unverified", models.PositiveIntegerField(default=0)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="entries", to="leaderboard.portableboard"
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("board", _key("leaderboard.portableboard", "entries")),
+                ("owner", _key(settings.AUTH_USER_MODEL)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 ("is_doubted", models.BooleanField(db_default=False, default=False)),
                 ("is_accepted", models.BooleanField(null=True)),
@@ -619,16 +482,8 @@ class Migration(migrations.Migration):
                 ("unoptimised", models.FloatField()),
                 ("value", models.FloatField(null=True)),
                 ("best", models.PositiveIntegerField(null=True)),
-                (
-                    "benchmark",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="datasets.benchmark"),
-                ),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="programs", to="leaderboard.portableentry"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark")),
+                ("entry", _key("leaderboard.portableentry", "programs", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("entry", "position"),
@@ -646,18 +501,8 @@ class Migration(migrations.Migration):
             fields=[
                 _ID,
                 ("sequence", models.PositiveIntegerField()),
-                (
-                    "program",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="replays", to="leaderboard.portableprogram"
-                    ),
-                ),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="portable_replays", to="runner.verification"
-                    ),
-                ),
+                ("program", _key("leaderboard.portableprogram", "replays", on_delete=models.CASCADE)),
+                ("verification", _key("runner.verification", "portable_replays")),
             ],
             options={
                 "constraints": [
@@ -672,12 +517,7 @@ class Migration(migrations.Migration):
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("former_ratio", models.FloatField(null=True)),
                 ("at", models.DateTimeField()),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="records", to="leaderboard.board"
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "records", on_delete=models.CASCADE)),
                 (
                     "item",
                     models.OneToOneField(
@@ -706,12 +546,7 @@ class Migration(migrations.Migration):
                 ("total", models.PositiveIntegerField()),
                 ("effective_actions", models.PositiveBigIntegerField()),
                 ("built_at", models.DateTimeField()),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="standings", to="leaderboard.board"
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "standings", on_delete=models.CASCADE)),
                 (
                     "submission",
                     models.OneToOneField(
@@ -828,18 +663,8 @@ class Migration(migrations.Migration):
                 ("leading", _kept_condition(*_RANKABLE, ("best_of_owner", True))),
                 ("since", models.DateTimeField()),
                 ("until", models.DateTimeField(blank=True, null=True)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="periods", to="leaderboard.board"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="periods", to="leaderboard.submission"
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "periods", on_delete=models.CASCADE)),
+                ("submission", _key("leaderboard.submission", "periods", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("board", "since", "pk"),
@@ -868,12 +693,7 @@ class Migration(migrations.Migration):
                 ),
                 ("origin", models.TextField()),
                 ("release", models.CharField(blank=True, max_length=60)),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="+", to="leaderboard.submissionitem"
-                    ),
-                ),
+                ("item", _key("leaderboard.submissionitem", on_delete=models.CASCADE)),
             ],
         ),
         migrations.CreateModel(
