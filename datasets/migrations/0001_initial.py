@@ -6,6 +6,9 @@ from django.db.models import functions
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
+_IS_SHA256 = django.core.validators.RegexValidator(
+    "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
+)
 
 
 def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
@@ -40,11 +43,7 @@ class Migration(migrations.Migration):
                         max_length=64,
                         primary_key=True,
                         serialize=False,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
                 ("size_bytes", models.PositiveBigIntegerField()),
@@ -67,11 +66,7 @@ class Migration(migrations.Migration):
                     "manifest_sha256",
                     models.CharField(
                         max_length=64,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
                 ("frozen", models.BooleanField(default=True)),
@@ -128,11 +123,7 @@ class Migration(migrations.Migration):
                     "sha256",
                     models.CharField(
                         max_length=64,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
                 ("size_bytes", models.PositiveBigIntegerField(default=0)),
@@ -159,11 +150,7 @@ class Migration(migrations.Migration):
                         db_default="",
                         default="",
                         max_length=64,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
             ],

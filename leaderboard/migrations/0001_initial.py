@@ -10,6 +10,22 @@ from django.db.models import expressions, functions
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
+_UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
+_VERDICTS = [
+    ("pending", "Pending"),
+    ("verified", "Verified"),
+    ("refuted", "Refuted"),
+    ("quarantined", "Quarantined"),
+    ("failed", "Failed"),
+    ("withdrawn", "Withdrawn"),
+]
+_PREFERENCE = (
+    models.OrderBy(models.F("rankable"), descending=True),
+    models.OrderBy(models.F("score"), descending=True, nulls_last=True),
+    models.OrderBy(models.F("submitted_at")),
+    models.OrderBy(models.F("effective_actions")),
+    models.OrderBy(models.F("submission_id")),
+)
 
 _RANKABLE = (
     ("score__isnull", False),
@@ -99,10 +115,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Submission",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 ("agent", models.CharField(max_length=80)),
                 ("description", models.TextField(blank=True, max_length=2000)),
                 ("url", models.URLField(blank=True, max_length=400)),
@@ -155,14 +168,7 @@ class Migration(migrations.Migration):
                 (
                     "verdict",
                     models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("verified", "Verified"),
-                            ("refuted", "Refuted"),
-                            ("quarantined", "Quarantined"),
-                            ("failed", "Failed"),
-                            ("withdrawn", "Withdrawn"),
-                        ],
+                        choices=_VERDICTS,
                         default="pending",
                         max_length=16,
                     ),
@@ -257,14 +263,7 @@ class Migration(migrations.Migration):
                 (
                     "verdict",
                     models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("verified", "Verified"),
-                            ("refuted", "Refuted"),
-                            ("quarantined", "Quarantined"),
-                            ("failed", "Failed"),
-                            ("withdrawn", "Withdrawn"),
-                        ],
+                        choices=_VERDICTS,
                         max_length=16,
                     ),
                 ),
@@ -410,10 +409,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PortableEntry",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 ("agent", models.CharField(max_length=80)),
                 ("agent_group", models.CharField(max_length=300)),
                 ("sequences", models.JSONField()),
@@ -576,43 +572,27 @@ class Migration(migrations.Migration):
                 "ordering": (
                     "board",
                     models.OrderBy(models.F("leading"), descending=True),
-                    models.OrderBy(models.F("rankable"), descending=True),
-                    models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                    models.OrderBy(models.F("submitted_at")),
-                    models.OrderBy(models.F("effective_actions")),
-                    models.OrderBy(models.F("submission_id")),
+                    *_PREFERENCE,
                 ),
                 "indexes": [
                     models.Index(
                         models.F("board"),
                         models.OrderBy(models.F("leading"), descending=True),
-                        models.OrderBy(models.F("rankable"), descending=True),
-                        models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                        models.OrderBy(models.F("submitted_at")),
-                        models.OrderBy(models.F("effective_actions")),
-                        models.OrderBy(models.F("submission_id")),
+                        *_PREFERENCE,
                         condition=models.Q(("pending", 0)),
                         name="standing_ended_ranking",
                     ),
                     models.Index(
                         models.F("board"),
                         models.OrderBy(models.F("leading"), descending=True),
-                        models.OrderBy(models.F("rankable"), descending=True),
-                        models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                        models.OrderBy(models.F("submitted_at")),
-                        models.OrderBy(models.F("effective_actions")),
-                        models.OrderBy(models.F("submission_id")),
+                        *_PREFERENCE,
                         condition=models.Q(("best_of_owner", True), ("pending", 0)),
                         name="standing_ended_and_listed",
                     ),
                     models.Index(
                         models.F("board"),
                         models.F("rank_group"),
-                        models.OrderBy(models.F("rankable"), descending=True),
-                        models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                        models.OrderBy(models.F("submitted_at")),
-                        models.OrderBy(models.F("effective_actions")),
-                        models.OrderBy(models.F("submission_id")),
+                        *_PREFERENCE,
                         name="standing_group_ranking",
                     ),
                     models.Index(fields=["board", "agent_group"], name="standing_of_agent"),

@@ -138,6 +138,18 @@ GUARDS = "\n".join(
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
+_UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
+_STATES = [
+    ("queued", "queued"),
+    ("leased", "leased"),
+    ("replaying", "replaying"),
+    ("checking", "checking"),
+    ("measuring", "measuring"),
+    ("recorded", "recorded"),
+    ("failed", "failed"),
+    ("cancelled", "cancelled"),
+]
+
 
 
 def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
@@ -255,10 +267,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Verification",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 ("environment_digest", models.CharField(max_length=64)),
                 ("benchmark_uri", models.CharField(max_length=300)),
                 ("benchmark_sha256", models.CharField(max_length=64)),
@@ -268,16 +277,7 @@ class Migration(migrations.Migration):
                 (
                     "state",
                     models.CharField(
-                        choices=[
-                            ("queued", "queued"),
-                            ("leased", "leased"),
-                            ("replaying", "replaying"),
-                            ("checking", "checking"),
-                            ("measuring", "measuring"),
-                            ("recorded", "recorded"),
-                            ("failed", "failed"),
-                            ("cancelled", "cancelled"),
-                        ],
+                        choices=_STATES,
                         default="queued",
                         max_length=12,
                     ),
@@ -463,16 +463,7 @@ class Migration(migrations.Migration):
                 (
                     "to_state",
                     models.CharField(
-                        choices=[
-                            ("queued", "queued"),
-                            ("leased", "leased"),
-                            ("replaying", "replaying"),
-                            ("checking", "checking"),
-                            ("measuring", "measuring"),
-                            ("recorded", "recorded"),
-                            ("failed", "failed"),
-                            ("cancelled", "cancelled"),
-                        ],
+                        choices=_STATES,
                         max_length=12,
                     ),
                 ),
@@ -584,10 +575,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Study",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 (
                     "kind",
                     models.CharField(
