@@ -46,7 +46,7 @@ def level_values(
     answer = _ask("values", seconds, environment=environment, names=names, uris=list(uris))
     found = [(float(given), float(at_level)) for given, at_level in answer]
     if len(found) != len(uris) or any(value <= 0 for pair in found for value in pair):
-        raise folders.NoAnswer(f"The process answered {found}.")
+        raise folders.AnswerUnreadable(f"The process answered {found}.")
     return found
 
 

@@ -201,7 +201,7 @@ def run(  # noqa: PLR0913 # all but the command by name
         return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
 
 
-class NoAnswer(OSError):
+class AnswerUnreadable(OSError):
     """A program printed no JSON; the message has the end of what it said."""
 
 
@@ -216,7 +216,7 @@ def ask(
     """Run a Python program that reads JSON data and prints some, and return these.
 
     Raises:
-        OSError: It did not start, did not end in time (``NotInTime``), or printed no JSON (``NoAnswer``).
+        OSError: It did not start, not end in time (``NotInTime``), or print JSON (``AnswerUnreadable``).
     """
     ended = run(
         command,
@@ -230,7 +230,7 @@ def ask(
         return json.loads(ended.printed)
     except ValueError as error:
         said = ended.said.strip()[-_LAST_WORDS:] or f"It ended with code {ended.code}."
-        raise NoAnswer(said) from error
+        raise AnswerUnreadable(said) from error
 
 
 class _Clock:
