@@ -702,7 +702,7 @@ def _recorded(
     def run(workload: Workload, bitcode: bytes = program, **how: bool) -> Execution:
         given = {"args": workload.args, "stdin": workload.stdin, "files": workload.files}
         seconds = _left(ends)
-        execution = run_program(bitcode, **given, **how, sandbox=sandbox, ends=time.monotonic() + seconds)
+        execution = run_program(bitcode, **given, **how, sandbox=sandbox, ends=time.monotonic() + seconds)  # type: ignore[arg-type] # each of its type
         if execution.timed_out and time.monotonic() >= ends:
             raise _too_long(f"The workload {workload.name!r}")
         return execution
