@@ -20,8 +20,8 @@ from kit import aim, milliseconds, show
 
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
-from optarena.llvm.inliner import dialogue
 from optarena.llvm.inliner.columns import DEFAULT
+from optarena.llvm.inliner_session import Dialogue, prepare
 from optarena.llvm.module import Module, compile_helpers, optimised
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def bare(program: bytes) -> int:
 def asked(program: bytes) -> tuple[int, int]:
     calls = 0
     with Module.parse(program) as module:
-        run = dialogue.Dialogue(module, "default<Oz>")
+        run = Dialogue(module, "default<Oz>")
         while not run.has_ended:
             run.answer(run.advice)
             calls += 1
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=20)
     repeats = parser.parse_args().repeats
     compile_helpers()
-    dialogue.prepare()
+    prepare()
     for name in PROGRAMS:
         benchmark = datasets().benchmark(f"benchmark://{name}")
         calls, count = asked(benchmark.program())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import http.client
-import math
 import os
 import re
 import shutil
@@ -26,10 +25,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from django.contrib.auth.models import User
-
-    from datasets.models import Benchmark, DatasetVersion
-    from leaderboard.models import Board, Submission, SubmissionItem
+    from datasets.models import DatasetVersion
+    from leaderboard.models import Board
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))
@@ -150,7 +147,7 @@ def _add_programs(version: DatasetVersion, programs: int) -> None:
     from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
     from optarena.specs.benchmark import workloads_digest  # noqa: PLC0415 - as above
 
-    hashes = [sha256_of(f"{version.name}/{number}") for number in range(programs)]
+    hashes = [hashlib.sha256(f"{version.name}/{number}".encode()).hexdigest() for number in range(programs)]
     blobs = Blob.objects.bulk_create(
         [Blob(sha256=one, size_bytes=10, media_type="x/y", storage_key=one) for one in hashes], _BATCH
     )
@@ -183,65 +180,6 @@ def _add_programs(version: DatasetVersion, programs: int) -> None:
         ],
         _BATCH,
     )
-
-
-def sha256_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-PROGRAMS_OF_A_BOARD: Final = 8
-# Agents whose names differ in numbers alone are one family.
-_LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
-
-
-def fill_board(board: Board, owner: User, entries: int) -> None:
-    from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
-    from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
-
-    benchmarks = list(board.dataset_version.benchmarks.order_by("position"))
-    for first in range(0, entries, _BATCH):
-        made = Submission.objects.bulk_create(
-            Submission(
-                board=board, owner=owner, agent=f"agent {number}".translate(_LETTERS), content_sha256="0" * 64
-            )
-            for number in range(first, min(first + _BATCH, entries))
-        )
-        SubmissionItem.objects.bulk_create(
-            _verified_item(one, number, benchmark)
-            for number, one in enumerate(made, start=first)
-            for benchmark in benchmarks
-        )
-    rebuild_boards(board_ids=[board.pk])
-    analyse()
-
-
-def _verified_item(submission: Submission, number: int, benchmark: Benchmark) -> SubmissionItem:
-    from leaderboard.models import SubmissionItem  # noqa: PLC0415 - needs Django
-
-    ratio = 1.0 + (number * 7919 % 100_003) / 1e6
-    return SubmissionItem(
-        submission=submission,
-        position=benchmark.position,
-        benchmark=benchmark,
-        benchmark_uri=benchmark.uri,
-        actions=[1],
-        actions_sha256=sha256_of(f"{number}"),
-        commandline="opt",
-        verdict="verified",
-        value=100 / ratio,
-        ratio=ratio,
-        log_ratio=math.log(ratio),
-        effective_actions=1,
-        state_sha256=sha256_of(f"{number} {benchmark.position}"),
-        own=True,
-    )
-
-
-def analyse() -> None:  # the database counts its rows by itself only after a while
-    from django.db import connection  # noqa: PLC0415 - needs Django
-
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
 
 
 _HOST: Final = "127.0.0.1"

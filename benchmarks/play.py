@@ -40,7 +40,7 @@ from kit import aim, milliseconds, show
 
 from leaderboard.embedded import EmbeddedStack
 from leaderboard.embedded.server import Server, listen
-from leaderboard.puzzles.candidates import LEAST_GAIN, try_program
+from leaderboard.portable.measuring import LEAST_GAIN, try_program
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.specs import environment_spec

@@ -6,6 +6,13 @@ from django.db.models import functions
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
+_IS_SHA256 = django.core.validators.RegexValidator(
+    "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
+)
+
+
+def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
+    return models.ForeignKey(to=to, related_name=related_name, on_delete=on_delete, **options)
 
 
 class Migration(migrations.Migration):
@@ -36,11 +43,7 @@ class Migration(migrations.Migration):
                         max_length=64,
                         primary_key=True,
                         serialize=False,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
                 ("size_bytes", models.PositiveBigIntegerField()),
@@ -63,27 +66,13 @@ class Migration(migrations.Migration):
                     "manifest_sha256",
                     models.CharField(
                         max_length=64,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
                 ("frozen", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "dataset",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="versions", to="datasets.dataset"
-                    ),
-                ),
-                (
-                    "archive_blob",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="datasets.blob"
-                    ),
-                ),
+                ("dataset", _key("datasets.dataset", "versions")),
+                ("archive_blob", _key("datasets.blob", null=True)),
                 ("benchmark_count", models.PositiveIntegerField(default=0)),
                 ("deprecated", models.TextField(blank=True)),
                 (
@@ -94,12 +83,7 @@ class Migration(migrations.Migration):
                         max_length=12,
                     ),
                 ),
-                (
-                    "manifest_blob",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="datasets.blob"
-                    ),
-                ),
+                ("manifest_blob", _key("datasets.blob", null=True)),
                 ("member_count", models.PositiveBigIntegerField(default=0)),
                 ("parameter_max", models.PositiveBigIntegerField(null=True)),
                 ("parameter_min", models.PositiveBigIntegerField(null=True)),
@@ -139,11 +123,7 @@ class Migration(migrations.Migration):
                     "sha256",
                     models.CharField(
                         max_length=64,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
                 ("size_bytes", models.PositiveBigIntegerField(default=0)),
@@ -151,18 +131,8 @@ class Migration(migrations.Migration):
                 ("parameter_max", models.PositiveBigIntegerField(null=True)),
                 ("run_seconds", models.FloatField(null=True)),
                 ("source", models.JSONField(default=dict)),
-                (
-                    "blob",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="benchmarks", to="datasets.blob"
-                    ),
-                ),
-                (
-                    "version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="benchmarks", to="datasets.datasetversion"
-                    ),
-                ),
+                ("blob", _key("datasets.blob", "benchmarks", null=True)),
+                ("version", _key("datasets.datasetversion", "benchmarks")),
                 ("split", models.CharField(blank=True, max_length=20)),
                 ("tags", models.JSONField(default=list)),
                 (
@@ -180,11 +150,7 @@ class Migration(migrations.Migration):
                         db_default="",
                         default="",
                         max_length=64,
-                        validators=[
-                            django.core.validators.RegexValidator(
-                                "\\A[0-9a-f]{64}\\Z", "A sha256 has 64 lower-case hexadecimal digits."
-                            )
-                        ],
+                        validators=[_IS_SHA256],
                     ),
                 ),
             ],
@@ -231,12 +197,7 @@ class Migration(migrations.Migration):
                 ("metric", models.CharField(max_length=60)),
                 ("level", models.CharField(max_length=20)),
                 ("value", models.FloatField()),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="baselines", to="datasets.benchmark"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "baselines", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("benchmark", "metric", "level"),
@@ -261,12 +222,7 @@ class Migration(migrations.Migration):
                 ("expected_stdout", models.TextField(blank=True)),
                 ("exit_code", models.SmallIntegerField(default=0)),
                 ("files", models.JSONField(default=dict)),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="workloads", to="datasets.benchmark"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "workloads", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("benchmark", "position"),

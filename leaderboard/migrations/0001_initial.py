@@ -10,6 +10,51 @@ from django.db.models import expressions, functions
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
+_UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
+_VERDICTS = [
+    ("pending", "Pending"),
+    ("verified", "Verified"),
+    ("refuted", "Refuted"),
+    ("quarantined", "Quarantined"),
+    ("failed", "Failed"),
+    ("withdrawn", "Withdrawn"),
+]
+_PREFERENCE = (
+    models.OrderBy(models.F("rankable"), descending=True),
+    models.OrderBy(models.F("score"), descending=True, nulls_last=True),
+    models.OrderBy(models.F("submitted_at")),
+    models.OrderBy(models.F("effective_actions")),
+    models.OrderBy(models.F("submission_id")),
+)
+
+_RANKABLE = (
+    ("score__isnull", False),
+    ("score__gt", 0),
+    ("verified", models.F("total")),
+    ("total__gt", 0),
+    models.Q(
+        ("verified__gte", expressions.CombinedExpression(models.F("copied"), "*", models.Value(2))),
+        ("records__gt", 0),
+        _connector="OR",
+    ),
+)
+
+
+def _kept_condition(*parts):
+    return models.GeneratedField(
+        db_persist=True,
+        expression=models.Case(models.When(models.Q(*parts), then=True), default=False),
+        output_field=models.BooleanField(),
+    )
+
+
+def _new_group():
+    random = functions.Cast(django.contrib.postgres.functions.RandomUUID(), models.CharField())
+    return models.CharField(db_default=random, max_length=300)
+
+
+def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
+    return models.ForeignKey(to=to, related_name=related_name, on_delete=on_delete, **options)
 
 
 class Migration(migrations.Migration):
@@ -39,18 +84,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),
-                (
-                    "dataset_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="boards", to="datasets.datasetversion"
-                    ),
-                ),
-                (
-                    "environment_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="boards", to="runner.environmentversion"
-                    ),
-                ),
+                ("dataset_version", _key("datasets.datasetversion", "boards")),
+                ("environment_version", _key("runner.environmentversion", "boards")),
                 ("plausible_ratio", models.FloatField(default=1.5)),
                 ("open_after_days", models.PositiveSmallIntegerField(db_default=30, default=30)),
                 ("benchmarks", models.JSONField(blank=True, db_default=[], default=list)),
@@ -80,10 +115,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Submission",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 ("agent", models.CharField(max_length=80)),
                 ("description", models.TextField(blank=True, max_length=2000)),
                 ("url", models.URLField(blank=True, max_length=400)),
@@ -94,18 +126,8 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("opened_at", models.DateTimeField(blank=True, null=True)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="submissions", to="leaderboard.board"
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "submissions")),
+                ("owner", _key(settings.AUTH_USER_MODEL)),
                 ("baseline_command", models.TextField(blank=True, db_default="", default="")),
             ],
             options={
@@ -146,14 +168,7 @@ class Migration(migrations.Migration):
                 (
                     "verdict",
                     models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("verified", "Verified"),
-                            ("refuted", "Refuted"),
-                            ("quarantined", "Quarantined"),
-                            ("failed", "Failed"),
-                            ("withdrawn", "Withdrawn"),
-                        ],
+                        choices=_VERDICTS,
                         default="pending",
                         max_length=16,
                     ),
@@ -165,27 +180,9 @@ class Migration(migrations.Migration):
                 ("log_ratio", models.FloatField(blank=True, null=True)),
                 ("effective_actions", models.PositiveIntegerField(blank=True, null=True)),
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="submission_items", to="datasets.benchmark"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="items", to="leaderboard.submission"
-                    ),
-                ),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="submission_items",
-                        to="runner.verification",
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "submission_items")),
+                ("submission", _key("leaderboard.submission", "items", on_delete=models.CASCADE)),
+                ("verification", _key("runner.verification", "submission_items", null=True)),
                 ("claim_status", models.JSONField(blank=True, db_default={}, default=dict)),
                 ("reviewed", models.BooleanField(db_default=False, default=False)),
                 ("log_variance", models.FloatField(blank=True, null=True)),
@@ -266,14 +263,7 @@ class Migration(migrations.Migration):
                 (
                     "verdict",
                     models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("verified", "Verified"),
-                            ("refuted", "Refuted"),
-                            ("quarantined", "Quarantined"),
-                            ("failed", "Failed"),
-                            ("withdrawn", "Withdrawn"),
-                        ],
+                        choices=_VERDICTS,
                         max_length=16,
                     ),
                 ),
@@ -285,23 +275,8 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(null=True)),
                 ("reopened_at", models.DateTimeField(auto_now_add=True)),
                 ("reopened_by", models.CharField(max_length=200)),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="former_verdicts",
-                        to="runner.verification",
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE,
-                        related_name="former_verdicts",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
+                ("verification", _key("runner.verification", "former_verdicts", null=True)),
+                ("item", _key("leaderboard.submissionitem", "former_verdicts", on_delete=models.CASCADE)),
             ],
             options={"ordering": ("item", "-reopened_at", "-pk")},
         ),
@@ -312,18 +287,8 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=200)),
                 ("body_sha256", models.CharField(max_length=64)),
                 ("created", models.DateTimeField(auto_now_add=True)),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="+", to="leaderboard.submission"
-                    ),
-                ),
+                ("owner", _key(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)),
+                ("submission", _key("leaderboard.submission", on_delete=models.CASCADE)),
             ],
             options={
                 "constraints": [
@@ -339,38 +304,10 @@ class Migration(migrations.Migration):
                 ("log_ratio", models.FloatField()),
                 ("log_without", models.FloatField()),
                 ("own", models.BooleanField(null=True)),
-                (
-                    "board",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="bests", to="leaderboard.board"),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=models.CASCADE,
-                        related_name="+",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
-                (
-                    "runner_up",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=models.SET_NULL,
-                        related_name="+",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=models.CASCADE,
-                        related_name="+",
-                        to="leaderboard.submission",
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "bests", on_delete=models.CASCADE)),
+                ("item", _key("leaderboard.submissionitem", on_delete=models.CASCADE, db_index=False)),
+                ("runner_up", _key("leaderboard.submissionitem", on_delete=models.SET_NULL, db_index=False, null=True)),
+                ("submission", _key("leaderboard.submission", on_delete=models.CASCADE, db_index=False)),
             ],
             options={
                 "ordering": ("board", "benchmark_uri"),
@@ -386,12 +323,7 @@ class Migration(migrations.Migration):
                 _ID,
                 ("at", models.DateTimeField()),
                 ("changes", models.JSONField()),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="edits", to="leaderboard.submission"
-                    ),
-                ),
+                ("submission", _key("leaderboard.submission", "edits", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("-at", "-id"),
@@ -410,21 +342,8 @@ class Migration(migrations.Migration):
                 ("submitted_at", models.DateTimeField()),
                 ("found_at", models.DateTimeField()),
                 ("opens_at", models.DateTimeField()),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="finds", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.SET_NULL,
-                        related_name="finds",
-                        to="leaderboard.submissionitem",
-                    ),
-                ),
+                ("owner", _key(settings.AUTH_USER_MODEL, "finds", on_delete=models.CASCADE)),
+                ("item", _key("leaderboard.submissionitem", "finds", on_delete=models.SET_NULL, null=True)),
             ],
             options={
                 "indexes": [
@@ -462,14 +381,7 @@ class Migration(migrations.Migration):
                 ("report_dataset", models.CharField(blank=True, max_length=100)),
                 ("report_split", models.CharField(blank=True, max_length=20)),
                 ("is_open", models.BooleanField(default=True)),
-                (
-                    "environment_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT,
-                        related_name="portable_boards",
-                        to="runner.environmentversion",
-                    ),
-                ),
+                ("environment_version", _key("runner.environmentversion", "portable_boards")),
                 ("plausible_ratio", models.FloatField(db_default=1.5, default=1.5)),
             ],
             options={"ordering": ("slug",)},
@@ -485,12 +397,7 @@ class Migration(migrations.Migration):
                 ("drawn_at", models.DateTimeField(null=True)),
                 ("measured", models.JSONField(default=list)),
                 ("nonce", models.CharField(blank=True, max_length=64)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="rounds", to="leaderboard.portableboard"
-                    ),
-                ),
+                ("board", _key("leaderboard.portableboard", "rounds")),
             ],
             options={
                 "ordering": ("-ends_at",),
@@ -502,10 +409,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PortableEntry",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 ("agent", models.CharField(max_length=80)),
                 ("agent_group", models.CharField(max_length=300)),
                 ("sequences", models.JSONField()),
@@ -523,36 +427,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "round",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="entries", to="leaderboard.portableround"
-                    ),
-                ),
-                (
-                    "defends",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="leaderboard.portableentry"
-                    ),
-                ),
+                ("round", _key("leaderboard.portableround", "entries")),
+                ("defends", _key("leaderboard.portableentry", null=True)),
                 ("drawn_at", models.DateTimeField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),
                 ("score", models.FloatField(null=True)),
                 ("score_error", models.FloatField(null=True)),
                 ("report_score", models.FloatField(null=True)),
                 ("unverified", models.PositiveIntegerField(default=0)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="entries", to="leaderboard.portableboard"
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("board", _key("leaderboard.portableboard", "entries")),
+                ("owner", _key(settings.AUTH_USER_MODEL)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 ("is_doubted", models.BooleanField(db_default=False, default=False)),
                 ("is_accepted", models.BooleanField(null=True)),
@@ -594,16 +478,8 @@ class Migration(migrations.Migration):
                 ("unoptimised", models.FloatField()),
                 ("value", models.FloatField(null=True)),
                 ("best", models.PositiveIntegerField(null=True)),
-                (
-                    "benchmark",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="datasets.benchmark"),
-                ),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="programs", to="leaderboard.portableentry"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark")),
+                ("entry", _key("leaderboard.portableentry", "programs", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("entry", "position"),
@@ -621,18 +497,8 @@ class Migration(migrations.Migration):
             fields=[
                 _ID,
                 ("sequence", models.PositiveIntegerField()),
-                (
-                    "program",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="replays", to="leaderboard.portableprogram"
-                    ),
-                ),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="portable_replays", to="runner.verification"
-                    ),
-                ),
+                ("program", _key("leaderboard.portableprogram", "replays", on_delete=models.CASCADE)),
+                ("verification", _key("runner.verification", "portable_replays")),
             ],
             options={
                 "constraints": [
@@ -647,12 +513,7 @@ class Migration(migrations.Migration):
                 ("benchmark_uri", models.CharField(max_length=400)),
                 ("former_ratio", models.FloatField(null=True)),
                 ("at", models.DateTimeField()),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="records", to="leaderboard.board"
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "records", on_delete=models.CASCADE)),
                 (
                     "item",
                     models.OneToOneField(
@@ -681,96 +542,18 @@ class Migration(migrations.Migration):
                 ("total", models.PositiveIntegerField()),
                 ("effective_actions", models.PositiveBigIntegerField()),
                 ("built_at", models.DateTimeField()),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="standings", to="leaderboard.board"
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "standings", on_delete=models.CASCADE)),
                 (
                     "submission",
                     models.OneToOneField(
                         on_delete=models.CASCADE, related_name="standing", to="leaderboard.submission"
                     ),
                 ),
-                (
-                    "agent_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
-                (
-                    "rank_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
+                ("agent_group", _new_group()),
+                ("rank_group", _new_group()),
                 ("submitted_at", models.DateTimeField(db_default=functions.Now())),
-                (
-                    "rankable",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
-                (
-                    "leading",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                    ("best_of_owner", True),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
+                ("rankable", _kept_condition(*_RANKABLE)),
+                ("leading", _kept_condition(*_RANKABLE, ("best_of_owner", True))),
                 ("log_total", models.TextField(blank=True, db_default="", default="")),
                 ("improvement_total", models.TextField(blank=True, db_default="", default="")),
                 ("log_variance", models.FloatField(blank=True, null=True)),
@@ -789,43 +572,27 @@ class Migration(migrations.Migration):
                 "ordering": (
                     "board",
                     models.OrderBy(models.F("leading"), descending=True),
-                    models.OrderBy(models.F("rankable"), descending=True),
-                    models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                    models.OrderBy(models.F("submitted_at")),
-                    models.OrderBy(models.F("effective_actions")),
-                    models.OrderBy(models.F("submission_id")),
+                    *_PREFERENCE,
                 ),
                 "indexes": [
                     models.Index(
                         models.F("board"),
                         models.OrderBy(models.F("leading"), descending=True),
-                        models.OrderBy(models.F("rankable"), descending=True),
-                        models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                        models.OrderBy(models.F("submitted_at")),
-                        models.OrderBy(models.F("effective_actions")),
-                        models.OrderBy(models.F("submission_id")),
+                        *_PREFERENCE,
                         condition=models.Q(("pending", 0)),
                         name="standing_ended_ranking",
                     ),
                     models.Index(
                         models.F("board"),
                         models.OrderBy(models.F("leading"), descending=True),
-                        models.OrderBy(models.F("rankable"), descending=True),
-                        models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                        models.OrderBy(models.F("submitted_at")),
-                        models.OrderBy(models.F("effective_actions")),
-                        models.OrderBy(models.F("submission_id")),
+                        *_PREFERENCE,
                         condition=models.Q(("best_of_owner", True), ("pending", 0)),
                         name="standing_ended_and_listed",
                     ),
                     models.Index(
                         models.F("board"),
                         models.F("rank_group"),
-                        models.OrderBy(models.F("rankable"), descending=True),
-                        models.OrderBy(models.F("score"), descending=True, nulls_last=True),
-                        models.OrderBy(models.F("submitted_at")),
-                        models.OrderBy(models.F("effective_actions")),
-                        models.OrderBy(models.F("submission_id")),
+                        *_PREFERENCE,
                         name="standing_group_ranking",
                     ),
                     models.Index(fields=["board", "agent_group"], name="standing_of_agent"),
@@ -858,24 +625,8 @@ class Migration(migrations.Migration):
             name="StandingPeriod",
             fields=[
                 _ID,
-                (
-                    "agent_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
-                (
-                    "rank_group",
-                    models.CharField(
-                        db_default=functions.Cast(
-                            django.contrib.postgres.functions.RandomUUID(), models.CharField()
-                        ),
-                        max_length=300,
-                    ),
-                ),
+                ("agent_group", _new_group()),
+                ("rank_group", _new_group()),
                 ("best_of_owner", models.BooleanField(default=False)),
                 ("score", models.FloatField(blank=True, null=True)),
                 ("mean_improvement", models.FloatField(blank=True, null=True)),
@@ -888,79 +639,12 @@ class Migration(migrations.Migration):
                 ("log_variance", models.FloatField(blank=True, null=True)),
                 ("log_freedom", models.FloatField(blank=True, null=True)),
                 ("missing", models.JSONField(blank=True, db_default=[], default=list)),
-                (
-                    "rankable",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
-                (
-                    "leading",
-                    models.GeneratedField(
-                        db_persist=True,
-                        expression=models.Case(
-                            models.When(
-                                models.Q(
-                                    ("score__isnull", False),
-                                    ("score__gt", 0),
-                                    ("verified", models.F("total")),
-                                    ("total__gt", 0),
-                                    models.Q(
-                                        (
-                                            "verified__gte",
-                                            expressions.CombinedExpression(
-                                                models.F("copied"), "*", models.Value(2)
-                                            ),
-                                        ),
-                                        ("records__gt", 0),
-                                        _connector="OR",
-                                    ),
-                                    ("best_of_owner", True),
-                                ),
-                                then=True,
-                            ),
-                            default=False,
-                        ),
-                        output_field=models.BooleanField(),
-                    ),
-                ),
+                ("rankable", _kept_condition(*_RANKABLE)),
+                ("leading", _kept_condition(*_RANKABLE, ("best_of_owner", True))),
                 ("since", models.DateTimeField()),
                 ("until", models.DateTimeField(blank=True, null=True)),
-                (
-                    "board",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="periods", to="leaderboard.board"
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="periods", to="leaderboard.submission"
-                    ),
-                ),
+                ("board", _key("leaderboard.board", "periods", on_delete=models.CASCADE)),
+                ("submission", _key("leaderboard.submission", "periods", on_delete=models.CASCADE)),
             ],
             options={
                 "ordering": ("board", "since", "pk"),
@@ -989,12 +673,7 @@ class Migration(migrations.Migration):
                 ),
                 ("origin", models.TextField()),
                 ("release", models.CharField(blank=True, max_length=60)),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="+", to="leaderboard.submissionitem"
-                    ),
-                ),
+                ("item", _key("leaderboard.submissionitem", on_delete=models.CASCADE)),
             ],
         ),
         migrations.CreateModel(

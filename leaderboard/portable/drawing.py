@@ -21,7 +21,7 @@ from leaderboard.models import (
     PortableReplay,
     PortableRound,
 )
-from leaderboard.portable.level_values import level_values
+from leaderboard.portable.measuring import level_values
 from leaderboard.portable.queries import report_programs, round_rows
 from leaderboard.portable.services import drawn_uris, nonce_of, score_if_ended
 from leaderboard.submissions import quotas

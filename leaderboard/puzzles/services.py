@@ -25,14 +25,8 @@ from leaderboard.boards.models import is_current
 from leaderboard.boards.services import load_board
 from leaderboard.checks import secret_key_problem
 from leaderboard.models import Board, PortableBoard, Puzzle
+from leaderboard.portable.measuring import LEAST_GAIN, PuzzleCandidate, measure_levels, try_program
 from leaderboard.portable.services import drawn_range
-from leaderboard.puzzles.candidates import (
-    LEAST_GAIN,
-    CandidateFailed,
-    PuzzleCandidate,
-    measure_levels,
-    try_program,
-)
 from leaderboard.puzzles.models import PROGRAM
 from optarena.datasets.manifest import DatasetProgram, write_manifest
 from optarena.errors import OptArenaError
@@ -80,7 +74,7 @@ class DailyPuzzle:
             if source is not None:
                 publish_due(source, now=now)
                 self._draw(source, now)
-        except (OptArenaError, CandidateFailed, OSError):
+        except (OptArenaError, OSError):
             _log.exception("puzzle failed")
         else:
             self._next = 0.0

@@ -11,7 +11,6 @@ may have disturbed it: a drift counts if ``TRIES`` in a row show it, in the same
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -22,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 from optarena.measuring.blocks import ControlRule
 from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
-from optarena.service.processes.folders import importing_environment
 from runner import conf
 from runner.errors import NotCalibratedError
 
@@ -95,7 +93,6 @@ def _drifts(limits: Mapping[str, ControlLimits], tries: Sequence[Mapping[str, fl
 
 
 _COMMAND: Final = (sys.executable, "-s", "-P", "-m", "optarena.calibration")
-_LAST_WORDS: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,19 +138,14 @@ def calibrate(
 def measure_once() -> Calibrated:
     """Raise NotCalibratedError if others measured all the time, or a workload or its process failed."""
     try:
-        asked = folders.run(
+        answer: dict[str, Any] = folders.ask(
             _COMMAND,
+            {"parent": os.getpid(), "seconds": conf.CALIBRATION_QUEUE_SECONDS},
             seconds=conf.CALIBRATION_SECONDS,
-            given=json.dumps({"parent": os.getpid(), "seconds": conf.CALIBRATION_QUEUE_SECONDS}),
-            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
-            directory="/",
+            inherited=(PLUGINS_VARIABLE, memory.VARIABLE),
         )
-        answer: dict[str, Any] = json.loads(asked.printed)
     except OSError as error:
         raise NotCalibratedError(str(error)) from error
-    except ValueError as error:  # it printed no answer
-        said = asked.said.strip()[-_LAST_WORDS:] or f"It ended with code {asked.code}."
-        raise NotCalibratedError(said) from error
     problem = answer.get("busy") or answer.get("failed")
     if problem:
         raise NotCalibratedError(problem)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -23,7 +22,6 @@ from datasets import store
 from optarena import limits
 from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
-from optarena.service.processes.folders import importing_environment
 from optarena.specs import calibration_version
 from runner import conf
 from runner.clock import database_now, storable
@@ -333,20 +331,16 @@ def _asked(hardware: str) -> list[dict[str, Any]]:
         "device": device.name if device else "",
     }
     try:
-        asked = folders.run(
+        answer: list[dict[str, Any]] = folders.ask(
             _COMMAND,
+            order,
             seconds=conf.SELF_TEST_SECONDS,
-            given=json.dumps(order),
-            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
-            directory="/",
+            inherited=(PLUGINS_VARIABLE, memory.VARIABLE),
         )
-        answer: list[dict[str, Any]] = json.loads(asked.printed)
     except TimeoutError as error:
         return [_check("time", str(error))]
     except OSError as error:
         return [_check("process", str(error))]
-    except ValueError:  # it printed no answer
-        return [_check("process", asked.said.strip() or f"It ended with code {asked.code}.")]
     return answer
 
 

@@ -138,6 +138,22 @@ GUARDS = "\n".join(
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
+_UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
+_STATES = [
+    ("queued", "queued"),
+    ("leased", "leased"),
+    ("replaying", "replaying"),
+    ("checking", "checking"),
+    ("measuring", "measuring"),
+    ("recorded", "recorded"),
+    ("failed", "failed"),
+    ("cancelled", "cancelled"),
+]
+
+
+
+def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
+    return models.ForeignKey(to=to, related_name=related_name, on_delete=on_delete, **options)
 
 
 class Migration(migrations.Migration):
@@ -215,10 +231,7 @@ class Migration(migrations.Migration):
                 _ID,
                 ("hardware_class", models.CharField(max_length=60)),
                 ("taken_at", models.DateTimeField()),
-                (
-                    "payer",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="turns", to="runner.payer"),
-                ),
+                ("payer", _key("runner.payer", "turns", on_delete=models.CASCADE)),
             ],
             options={
                 "constraints": [
@@ -254,10 +267,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Verification",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 ("environment_digest", models.CharField(max_length=64)),
                 ("benchmark_uri", models.CharField(max_length=300)),
                 ("benchmark_sha256", models.CharField(max_length=64)),
@@ -267,16 +277,7 @@ class Migration(migrations.Migration):
                 (
                     "state",
                     models.CharField(
-                        choices=[
-                            ("queued", "queued"),
-                            ("leased", "leased"),
-                            ("replaying", "replaying"),
-                            ("checking", "checking"),
-                            ("measuring", "measuring"),
-                            ("recorded", "recorded"),
-                            ("failed", "failed"),
-                            ("cancelled", "cancelled"),
-                        ],
+                        choices=_STATES,
                         default="queued",
                         max_length=12,
                     ),
@@ -298,18 +299,8 @@ class Migration(migrations.Migration):
                 ("sandbox", models.JSONField(null=True)),
                 ("created_at", models.DateTimeField()),
                 ("finished_at", models.DateTimeField(null=True)),
-                (
-                    "benchmark",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="verifications", to="datasets.benchmark"
-                    ),
-                ),
-                (
-                    "environment_version",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="verifications", to="runner.environmentversion"
-                    ),
-                ),
+                ("benchmark", _key("datasets.benchmark", "verifications")),
+                ("environment_version", _key("runner.environmentversion", "verifications")),
                 ("workloads_sha256", models.CharField(blank=True, db_default="", default="", max_length=64)),
                 (
                     "wanted_metrics",
@@ -318,26 +309,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("superseded_at", models.DateTimeField(null=True)),
-                (
-                    "runner",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="verifications",
-                        to="runner.runner",
-                    ),
-                ),
-                (
-                    "repeats",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="repetitions",
-                        to="runner.verification",
-                    ),
-                ),
+                ("runner", _key("runner.runner", "verifications", db_index=False, null=True)),
+                ("repeats", _key("runner.verification", "repetitions", db_index=False, null=True)),
                 ("blocks", models.PositiveSmallIntegerField(null=True)),
                 ("kept_blocks", models.JSONField(null=True)),
                 ("action_space", models.CharField(blank=True, db_default="", default="", max_length=100)),
@@ -490,16 +463,7 @@ class Migration(migrations.Migration):
                 (
                     "to_state",
                     models.CharField(
-                        choices=[
-                            ("queued", "queued"),
-                            ("leased", "leased"),
-                            ("replaying", "replaying"),
-                            ("checking", "checking"),
-                            ("measuring", "measuring"),
-                            ("recorded", "recorded"),
-                            ("failed", "failed"),
-                            ("cancelled", "cancelled"),
-                        ],
+                        choices=_STATES,
                         max_length=12,
                     ),
                 ),
@@ -507,12 +471,7 @@ class Migration(migrations.Migration):
                 ("reason", models.CharField(blank=True, max_length=60)),
                 ("detail", models.TextField(blank=True)),
                 ("at", models.DateTimeField()),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="events", to="runner.verification"
-                    ),
-                ),
+                ("verification", _key("runner.verification", "events")),
             ],
             options={
                 "ordering": ("verification", "seq"),
@@ -552,12 +511,7 @@ class Migration(migrations.Migration):
                 ("detail", models.TextField(blank=True)),
                 ("failed_step", models.PositiveIntegerField(null=True)),
                 ("evidence", models.JSONField(default=dict)),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="attempts", to="runner.verification"
-                    ),
-                ),
+                ("verification", _key("runner.verification", "attempts")),
             ],
             options={
                 "ordering": ("verification", "number"),
@@ -593,16 +547,8 @@ class Migration(migrations.Migration):
                 ("available_at", models.DateTimeField()),
                 ("started_at", models.DateTimeField(null=True)),
                 ("seconds", models.FloatField(default=0.0)),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="demands", to="runner.verification"
-                    ),
-                ),
-                (
-                    "payer",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="demands", to="runner.payer"),
-                ),
+                ("verification", _key("runner.verification", "demands", on_delete=models.CASCADE)),
+                ("payer", _key("runner.payer", "demands")),
             ],
             options={
                 "verbose_name": "replay that an owner waits for",
@@ -629,10 +575,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Study",
             fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
+                _UUID,
                 (
                     "kind",
                     models.CharField(
@@ -676,37 +619,9 @@ class Migration(migrations.Migration):
                 ("result", models.JSONField(null=True)),
                 ("created_at", models.DateTimeField()),
                 ("finished_at", models.DateTimeField(null=True)),
-                (
-                    "runner",
-                    models.ForeignKey(
-                        db_constraint=False,
-                        db_index=False,
-                        null=True,
-                        on_delete=models.DO_NOTHING,
-                        related_name="+",
-                        to="runner.runner",
-                    ),
-                ),
-                (
-                    "payer",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="studies",
-                        to="runner.payer",
-                    ),
-                ),
-                (
-                    "verification",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=models.CASCADE,
-                        related_name="studies",
-                        to="runner.verification",
-                    ),
-                ),
+                ("runner", _key("runner.runner", on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, null=True)),
+                ("payer", _key("runner.payer", "studies", db_index=False, null=True)),
+                ("verification", _key("runner.verification", "studies", on_delete=models.CASCADE, db_index=False, null=True)),
             ],
             options={
                 "verbose_name": "question about a result",

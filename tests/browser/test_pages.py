@@ -474,7 +474,7 @@ PUZZLE = """
 from datetime import timedelta
 from django.utils import timezone
 from leaderboard.puzzles.services import announce, publish_due, puzzle_source
-from leaderboard.puzzles.candidates import try_program
+from leaderboard.portable.measuring import try_program
 source, now = puzzle_source(), timezone.now()
 for number, seed in enumerate((1609337231, 2183675157), start=1):
     uri = f"generator://{source.dataset}/{seed}"

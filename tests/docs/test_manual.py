@@ -78,10 +78,12 @@ def first_of_each_page() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("page", "code"), first_of_each_page())
 def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
+    # Some start `optarena`, as a shell does whose environment is active.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     done = subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", code],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(EXAMPLES)},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(EXAMPLES)},
         capture_output=True,
         text=True,
         check=False,

@@ -77,7 +77,7 @@ def figures(shown: str) -> list[str]:
 
 @pytest.mark.soak
 def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
-    made = submitted(stack, "wider", 1024, device="cpu")
+    made = submitted(stack, "wider", 1021, device="cpu")
     [item] = ended(stack, made)
     assert item["verdict"] == "verified", item["reason"]
     shown = stack.page(f"/submissions/{made['id']}/items/0/")

@@ -322,7 +322,7 @@ def test_a_backup_restores_all(stack: Stack, tmp_path: Path) -> None:
 
 
 NAMES = ["globaldce", "mem2reg", "mem2reg", "simplifycfg", "instcombine", "globaldce", "simplifycfg"]
-PATIENCE = 120.0
+PATIENCE = 600.0
 
 
 @pytest.fixture(scope="module")

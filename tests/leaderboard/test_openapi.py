@@ -6,6 +6,7 @@ import json
 import re
 import uuid
 from contextlib import suppress
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -146,7 +147,9 @@ def test_answers_are_as_the_document_says(name: str, mode: GenerationMode, arena
             }
         token = {"Authorization": f"Bearer {arena.tokens[role]}"} if role else {}
         with rolled_back():
-            case.call_and_validate(headers=PLAIN | token, checks=CHECKS)
+            answer = case.call(headers=PLAIN | token)
+            if answer.status_code != HTTPStatus.PERMANENT_REDIRECT:  # as of every address with blanks
+                case.validate_response(answer, checks=CHECKS)
 
     with suppress(Unsatisfiable):  # nothing can be wrong about a request without parameters and body
         check()

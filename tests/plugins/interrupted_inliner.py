@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from optarena.llvm.inliner import dialogue
-from optarena.llvm.inliner_session import LlvmInlinerSession
+from optarena.llvm.inliner_session import LlvmInlinerSession, replace_function
 from optarena.llvm.module import helper_address
 from optarena.machine_code.libllvm import library
 
@@ -43,7 +42,7 @@ class InterruptedSession(LlvmInlinerSession):
     def finish_preloading(cls) -> None:
         super().finish_preloading()
         slot = library().import_slots(["write"])["write"]
-        dialogue.replace_function(slot, ctypes.cast(_REPLACEMENT, ctypes.c_void_p).value or 0)
+        replace_function(slot, ctypes.cast(_REPLACEMENT, ctypes.c_void_p).value or 0)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         global _left  # noqa: PLW0603 # of this process

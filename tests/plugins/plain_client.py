@@ -25,8 +25,9 @@ def options(**more: Any) -> ConnectionOptions:
     return ConnectionOptions(**{**QUICK, **more})
 
 
-def start(connection: Connection, benchmark: pb.Benchmark) -> int:
-    return connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+def start(connection: Connection, benchmark: pb.Benchmark, *, timeout: float | None = None) -> int:
+    request = pb.StartSessionRequest(benchmark=benchmark)
+    return connection.start_session(request, timeout=timeout).session_id
 
 
 def step(connection: Connection, session: int, *names: str, timeout: float | None = None) -> int:

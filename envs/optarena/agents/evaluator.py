@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_COPIES: Final = 24
 MOST_BYTES: Final = 1024**3
-# Until a fork has been timed; see benchmarks/agents.py.
+# Until a fork has been timed.
 _FIRST_FORK_SECONDS: Final = 0.004
 _WEIGHT: Final = 0.1
 

@@ -11,6 +11,7 @@ import hashlib
 import re
 import shlex
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -386,10 +387,6 @@ def _shell(recipe: Recipe, place: _Place) -> _Form:
     return _Form(files={"compile.sh": text}, how="Compile with", use=f"{command} -c FILE.c")
 
 
-def _link(recipe: Recipe, place: _Place) -> _Form:
-    return _flags(recipe, place, scope=LINK)
-
-
 FORMS: Final[Mapping[str, Callable[[Recipe, _Place], _Form]]] = {
     "flags": _flags,
     "config": _config,
@@ -397,7 +394,7 @@ FORMS: Final[Mapping[str, Callable[[Recipe, _Place], _Form]]] = {
     "meson": _meson,
     "make": _make,
     "shell": _shell,
-    "link": _link,
+    "link": partial(_flags, scope=LINK),
 }
 TEXTS: Final = frozenset({"shell", "link"})
 """Forms of a single file, without a plugin."""

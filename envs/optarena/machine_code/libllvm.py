@@ -260,17 +260,14 @@ def find_release(version: str) -> Path:
     """
     variable = library_variable(version)
     named = os.environ.get(variable, "").strip()
-    files = [Path(named)] if named else [folder / file_name(version) for folder in _folders(version)]
+    folders, name = paths.toolchains(FOLDER.format(version)), file_name(version)
+    files = [Path(named)] if named else [folder / "lib" / name for folder in folders]
     found = next((file for file in files if file.is_file()), None)
     if found is None:
         where = f"${variable} names {named}, which is not a file" if named else f"{files[0]} does not exist"
         message = f"LLVM {version} was not found: {where}."
         raise ToolMissing(message, field=variable, value=named, remedy=_remedy(version))
     return found.resolve()
-
-
-def _folders(version: str) -> list[Path]:
-    return [folder / "lib" for folder in paths.toolchains(FOLDER.format(version))]
 
 
 def find_library() -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,16 +49,6 @@ def of_blocks(ratios: Sequence[float]) -> Estimate:
     logs = [math.log(ratio) for ratio in ratios]
     spread = max(statistics.variance(logs), LEAST_ERROR**2)
     return Estimate(math.fsum(logs) / len(logs), spread / len(logs), len(logs) - 1)
-
-
-def mean_of(estimates: Iterable[Estimate], *, total: int) -> Estimate | None:
-    # Over `total` benchmarks, of which those without an estimate count as the reference.
-    given = list(estimates)
-    if not given:
-        return None
-    variance = math.fsum(one.variance for one in given)
-    freedom = variance**2 / math.fsum(one.variance**2 / one.freedom for one in given)
-    return Estimate(math.fsum(one.mean for one in given) / total, variance / total**2, freedom)
 
 
 def differ(one: Estimate, other: Estimate, *, level: float) -> bool:

@@ -31,20 +31,20 @@ _GOVERNOR: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 @cache
 def fixed_facts() -> dict[str, Any]:
     # Read once: a confined process can open no file. Unknown ones are empty.
-    info = _pairs(_text(_CPUINFO).partition("\n\n")[0])
+    info = _pairs(text_of(_CPUINFO).partition("\n\n")[0])
     return {
         "device": info.get("model name") or platform.machine(),
         "vendor": info.get("vendor_id", ""),
         "architecture": platform.machine(),
         "kernel": platform.release(),
-        "governor": _text(_GOVERNOR).strip(),
+        "governor": text_of(_GOVERNOR).strip(),
     }
 
 
 def present_mhz(cpu: int) -> float | None:
     with contextlib.suppress(OSError, ValueError):
         return int(Path(_CLOCK.format(cpu)).read_text()) / _KHZ_IN_MHZ
-    for lines in _text(_CPUINFO).split("\n\n"):
+    for lines in text_of(_CPUINFO).split("\n\n"):
         told = _pairs(lines)
         if told.get("processor") == str(cpu):
             with contextlib.suppress(KeyError, ValueError):
@@ -63,7 +63,7 @@ def _pairs(lines: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
     try:
         return path.read_text()
     except OSError:

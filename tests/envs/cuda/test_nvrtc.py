@@ -15,7 +15,7 @@ from optarena.cuda.device import Target, compile_kernel, supported_capabilities,
 from optarena.cuda.kernels import CHAINS, computing_kernel, reading_kernel
 from optarena.cuda.missing import DeviceFailed
 from optarena.errors import DeviceUnavailable
-from optarena.loop_tool.cuda.lowering import lower
+from optarena.loop_tool.cuda.backend import lower
 from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.loop_tool import cuda_nests as nests
 

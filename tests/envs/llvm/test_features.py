@@ -30,10 +30,10 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
 )
 from optarena.llvm.features import AUTOPHASE_SIZE, listed
-from optarena.llvm.frequencies import block_frequencies
 from optarena.llvm.graph_export import to_networkx
 from optarena.llvm.lexing import KINDS, tokens
 from optarena.llvm.module import Module, compile_helpers
+from optarena.llvm.observations import block_frequencies
 from optarena.service.converters import event_to_member, space_to_gymnasium
 from tests.kit.every_service import DIGITS
 from tests.kit.llvm import programs

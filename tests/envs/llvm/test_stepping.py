@@ -23,8 +23,7 @@ from optarena.llvm.action_sets import PassActions
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.inliner.columns import DEFAULT
-from optarena.llvm.inliner.dialogue import prepare
-from optarena.llvm.inliner_session import LlvmInlinerSession
+from optarena.llvm.inliner_session import LlvmInlinerSession, prepare
 from optarena.llvm.module import Module
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession

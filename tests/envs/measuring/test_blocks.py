@@ -26,8 +26,6 @@ from optarena.measuring.blocks import (
 )
 from optarena.measuring.estimates import (
     LEAST_ERROR,
-    Estimate,
-    mean_of,
     of_blocks,
     of_measurement,
     spread_interval,
@@ -230,21 +228,6 @@ def test_equal_readings_are_not_believed_without_end() -> None:
     assert estimate.variance == pytest.approx(LEAST_ERROR**2 / 5)
     low, high = estimate.interval
     assert low < 2.0 < high
-
-
-@given(found=ratios, others=ratios)
-def test_the_mean_of_two_has_welchs_degrees_of_freedom(found: list[float], others: list[float]) -> None:
-    one, two = of_blocks(found), of_blocks(others)
-    both = mean_of([one, two], total=2)
-    assert both.mean == pytest.approx((one.mean + two.mean) / 2)
-    assert both.variance == pytest.approx((one.variance + two.variance) / 4)
-    assert min(one.freedom, two.freedom) * 0.999 <= both.freedom <= (one.freedom + two.freedom) * 1.001
-
-
-def test_a_benchmark_without_an_estimate_counts_as_the_reference() -> None:
-    one = of_blocks([2.0, 2.1, 1.9])
-    assert mean_of([one], total=4) == Estimate(one.mean / 4, one.variance / 16, one.freedom)
-    assert mean_of([], total=4) is None
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:

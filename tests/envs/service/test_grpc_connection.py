@@ -524,9 +524,9 @@ def test_a_session_that_is_held_outlives_one_that_is_not(dial: Dial, benchmark: 
 def test_a_session_that_works_for_long_is_not_touched(dial: Dial, benchmark: pb.Benchmark) -> None:
     with isolated() as (_, _, endpoint):
         connection = dial(endpoint, touch_seconds=0.5, rpc_call_max_seconds=0.25)
-        held = start(connection, benchmark)
+        held = start(connection, benchmark, timeout=20)
         request = pb.StepRequest(session_id=held, observation_space=[2])
-        pid = connection.step(request).observation[0].int64_value
+        pid = connection.step(request, timeout=20).observation[0].int64_value
         os.kill(pid, signal.SIGSTOP)
         timer = threading.Timer(1.5, os.kill, (pid, signal.SIGCONT))
         timer.start()
@@ -542,14 +542,14 @@ def test_a_session_outlives_an_outage_that_is_shorter_than_it_may_be_idle(
     idle = 2.0
     with isolated(idle_seconds=idle) as (service, server, endpoint):
         connection = dial(endpoint, touch_seconds=0.2, rpc_call_max_seconds=0.5)
-        held = start(connection, benchmark)
+        held = start(connection, benchmark, timeout=20)
         server.stop(0)
         time.sleep(0.5)  # a touch fails
         again = GrpcServer(service)
         again.bind("127.0.0.1", int(endpoint.rpartition(":")[2]))
         again.start()
         time.sleep(1.5 * idle)
-        assert step(connection, held, "append", timeout=5) == 4
+        assert step(connection, held, "append", timeout=20) == 4
         again.stop(0)
 
 

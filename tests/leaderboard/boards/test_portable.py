@@ -20,9 +20,10 @@ from leaderboard.models import PortableBoard, PortableEntry, PortableReplay, Por
 from leaderboard.portable import drawing
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
-from leaderboard.portable.level_values import LevelsUnknown, level_values
+from leaderboard.portable.measuring import level_values
 from leaderboard.portable.services import review
 from leaderboard.submissions.replay_again import repeat_item
+from optarena.service.processes.folders import AnswerUnreadable
 from optarena.specs import environment_spec
 from runner.models import Demand, EnvironmentVersion, State, Verification
 from tests.factories import PASSWORD, make_board, make_dataset, make_user
@@ -326,7 +327,7 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
 
 
 def refused_values(**asked: Any) -> list[tuple[float, float]]:
-    raise LevelsUnknown(f"No answer for {asked}.")
+    raise AnswerUnreadable(f"No answer for {asked}.")
 
 
 def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableBoard, ada: User) -> None:
@@ -389,7 +390,7 @@ def test_the_process_that_measures_has_no_secrets(tmp_path: Path, monkeypatch: p
     )
     assert given > at_level > 0
     assert "OPTARENA_SECRET_KEY" not in json.loads(seen.read_text(encoding="utf-8"))
-    with pytest.raises(LevelsUnknown, match="no-such"):
+    with pytest.raises(AnswerUnreadable, match="no-such"):
         level_values(
             environment="optarena/no-such-v0", observation="IrInstructionCount", level="Oz", uris=["x"]
         )

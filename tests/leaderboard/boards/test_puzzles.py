@@ -15,11 +15,11 @@ from django.test import Client
 
 from datasets.models import DatasetVersion
 from leaderboard.models import Board, Puzzle, Submission
+from leaderboard.portable.measuring import PuzzleCandidate, try_program
 from leaderboard.portable.services import drawn_range
 from leaderboard.puzzles import services as puzzle_services
-from leaderboard.puzzles.candidates import CandidateFailed, PuzzleCandidate, try_program
 from leaderboard.puzzles.services import DailyPuzzle, announce, publish_due
-from optarena.service.processes.folders import importing_environment
+from optarena.service.processes.folders import AnswerUnreadable, importing_environment
 from tests.factories import make_old_environment, make_user
 from tests.kit.boards import record, verifications
 from tests.kit.pages import text
@@ -150,7 +150,7 @@ def test_a_process_that_tries_programs_is_not_given_the_secret(
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{importing_environment().get('PYTHONPATH', '')}")
     monkeypatch.setenv("OPTARENA_SECRET_KEY", "x" * 40)
     monkeypatch.setenv("OPTARENA_DATABASE_URL", "postgres:///secret")
-    with pytest.raises(CandidateFailed):
+    with pytest.raises(AnswerUnreadable):
         try_program(environment="llvm-ic-v0", metric="ir_instructions", uri="generator://synthetic-v0/none")
     given = set(names.read_text().split())
     assert "PYTHONPATH" in given

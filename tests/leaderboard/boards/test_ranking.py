@@ -30,7 +30,7 @@ from leaderboard.boards.ranking import (
 )
 from leaderboard.models import Board
 from leaderboard.templatetags import boards as board_tags
-from optarena.measuring.estimates import Estimate, mean_of, of_blocks
+from optarena.measuring.estimates import Estimate, of_blocks
 from optarena.specs import Metric, board
 from optarena.specs.board import compared_words, saving
 from runner.models import EnvironmentVersion
@@ -183,9 +183,9 @@ def simulated(draw: random.Random, gaps: Sequence[float], programs: int = 5) -> 
     found = []
     for gap in gaps:
         parts = [of_blocks([math.exp(draw.gauss(gap, 0.01)) for _ in range(5)]) for _ in range(programs)]
-        score = mean_of(parts, total=programs)
-        assert score is not None
-        found.append(score)
+        variance = sum(one.variance for one in parts)
+        freedom = variance**2 / sum(one.variance**2 / one.freedom for one in parts)  # Welch's
+        found.append(Estimate(sum(one.mean for one in parts) / programs, variance / programs**2, freedom))
     return tuple(found)
 
 

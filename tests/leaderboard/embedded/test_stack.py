@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -217,21 +219,33 @@ def test_no_lock_file_names_where_packages_come_from() -> None:
         assert "://" not in (ROOT / name).read_text(), name
 
 
-def tiny_project(folder: Path) -> None:
+def lock_of_a_wheel(folder: Path) -> str:
+    """A lock file of one package, whose wheel lies in the folder."""
+    wheel = folder / "needed-1-py3-none-any.whl"
+    tags = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files = {"METADATA": "Metadata-Version: 2.1\nName: needed\nVersion: 1\n", "WHEEL": tags, "RECORD": ""}
+    with zipfile.ZipFile(wheel, "w") as made:
+        for name, content in files.items():
+            made.writestr(f"needed-1.dist-info/{name}", content)
+    return f"needed==1 --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+
+
+def tiny_project(folder: Path, lock: str) -> None:
     """What `./run` needs: its own file, a package that is installed at once, and what it starts."""
     shutil.copy2(ROOT / "run", folder / "run")
     (folder / "pyproject.toml").write_text(PROJECT)
     (folder / "backend.py").write_text(BACKEND)
     for name in ("requirements-build.lock", "requirements.lock", "requirements-dev.lock"):
-        (folder / name).write_text("")
+        (folder / name).write_text(lock)
     for name in ("leaderboard/embedded.py", "tests/kit/tools.py", "pytest.py"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"print({Path(name).stem!r})")
 
 
-def started(folder: Path, name: str, **more: str) -> subprocess.Popen[str]:
+def started(folder: Path, name: str) -> subprocess.Popen[str]:
     piped = subprocess.PIPE
-    environment = {**os.environ, **more}
+    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder)}
+    environment.pop("PYTHONPATH", None)  # what is imported is the folder's own
     command = [str(folder / "run"), name]
     return subprocess.Popen(command, env=environment, stdout=piped, stderr=piped, text=True)
 
@@ -239,7 +253,8 @@ def started(folder: Path, name: str, **more: str) -> subprocess.Popen[str]:
 @pytest.mark.soak
 @pytest.mark.skipif(shutil.which("flock") is None, reason="nothing waits without flock")
 def test_one_installs_for_two_and_what_tests_need_is_added_or_refused(tmp_path: Path) -> None:
-    tiny_project(tmp_path)
+    lock = lock_of_a_wheel(tmp_path)
+    tiny_project(tmp_path, lock)
     runs = [started(tmp_path, "demo") for _ in range(2)]
     try:
         told = [run.communicate(timeout=240) for run in runs]
@@ -254,11 +269,11 @@ def test_one_installs_for_two_and_what_tests_need_is_added_or_refused(tmp_path: 
     assert sum("Installing requirements.lock" in text for text in printed) == 1
     dev = tmp_path / "requirements-dev.lock"
     dev.write_text("optarena-no-such-package==1.0 --hash=sha256:" + "0" * 64 + "\n")
-    refused = started(tmp_path, "test", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+    refused = started(tmp_path, "test")
     _, said = refused.communicate(timeout=240)
     assert (refused.returncode, "could not be installed" in said, "pip config" in said) == (1, True, True)
     assert not (tmp_path / ".venv" / "stamp-requirements-dev.lock").exists()
-    dev.write_text("")
+    dev.write_text(lock)
     for name, last, is_installed in (("test", "pytest", True), ("demo", "embedded", False)):
         text, _ = started(tmp_path, name).communicate(timeout=240)
         assert text.splitlines()[-1] == last

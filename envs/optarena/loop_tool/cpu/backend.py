@@ -104,7 +104,7 @@ _ROOT, _POINT = 3, 4  # fields of a line of mounts: the mounted folder of the fi
 @cache
 def cpu_quota() -> float | None:
     # In CPUs. Read once: a confined process can open no file.
-    quotas = [quota_in(folder) for folder in folders(_text(_GROUPS), _text(_MOUNTS))]
+    quotas = [quota_in(folder) for folder in folders(machine.text_of(_GROUPS), machine.text_of(_MOUNTS))]
     return min((quota for quota in quotas if quota is not None), default=None)
 
 
@@ -133,8 +133,9 @@ def folders(groups: str, mounts: str) -> list[Path]:
 
 
 def quota_in(folder: Path) -> float | None:
-    both = _text(folder / "cpu.max")
-    return quota(both or f"{_text(folder / 'cpu.cfs_quota_us')} {_text(folder / 'cpu.cfs_period_us')}")
+    both = machine.text_of(folder / "cpu.max")
+    parts = (machine.text_of(folder / f"cpu.cfs_{one}_us") for one in ("quota", "period"))
+    return quota(both or " ".join(parts))
 
 
 def quota(text: str) -> float | None:
@@ -143,13 +144,6 @@ def quota(text: str) -> float | None:
         case [most, period] if most.isdecimal() and period.isdecimal() and int(period) > 0:
             return int(most) / int(period)
     return None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:
-        return ""
 
 
 _FEATURES: Final = ("sse4.2", "avx", "avx2", "fma", "avx512f", "neon", "sve")

@@ -385,7 +385,12 @@ class ManagedConnection(Connection):
             told = self._call(status.WALKS, request, Envelope, seconds)
             try:
                 answers = status.unpack(told.payload, number)
-                return [_walked(said, most) if said else None for said in answers]
+                return [
+                    [PlainOutcome.unpacked(step, status.TRIED) for step in status.unpack(said, most)]
+                    if said
+                    else None
+                    for said in answers
+                ]
             except (status.Malformed, MalformedFrame) as error:
                 self._lose(breach_error(self.worker, f"The answer to walks: {error}"))
 
@@ -748,10 +753,6 @@ def look_ahead(
         told = status.unpack(reply.payload, len(part.action))
         tried += [_understood(worker, limits, answer) for answer in told]
     return tried
-
-
-def _walked(said: bytes, most: int) -> list[PlainOutcome]:
-    return [PlainOutcome.unpacked(step, status.TRIED) for step in status.unpack(said, most)]
 
 
 def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:

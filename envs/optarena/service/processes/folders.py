@@ -8,6 +8,7 @@ hangs where no signal reaches it.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -17,7 +18,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from optarena import logs, paths
 from optarena.errors import InvalidInput
@@ -36,6 +37,7 @@ _INHERITED: Final = (
 _VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
 _ATTEMPTS: Final = 20
+_LAST_WORDS: Final = 2000
 
 
 def environment(*more: str) -> dict[str, str]:
@@ -197,6 +199,38 @@ def run(  # noqa: PLR0913 # all but the command by name
         if not _ended(process, clock, with_others=starts_others):
             raise NotInTime(seconds, _text(printed))
         return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
+
+
+class AnswerUnreadable(OSError):
+    """A program printed no JSON; the message has the end of what it said."""
+
+
+def ask(
+    command: Sequence[str],
+    question: object,
+    *,
+    seconds: float,
+    inherited: Sequence[str],
+    starts_others: bool = False,
+) -> Any:  # noqa: ANN401 # JSON data
+    """Run a Python program that reads JSON data and prints some, and return these.
+
+    Raises:
+        OSError: It did not start, not end in time (``NotInTime``), or print JSON (``AnswerUnreadable``).
+    """
+    ended = run(
+        command,
+        seconds=seconds,
+        given=json.dumps(question),
+        environment=importing_environment(*inherited),
+        directory="/",
+        starts_others=starts_others,
+    )
+    try:
+        return json.loads(ended.printed)
+    except ValueError as error:
+        said = ended.said.strip()[-_LAST_WORDS:] or f"It ended with code {ended.code}."
+        raise AnswerUnreadable(said) from error
 
 
 class _Clock:

@@ -80,7 +80,8 @@ def load_first(name: str) -> type[CompilationSession]:
     if not module_name.strip(".") or module_name.startswith("."):
         raise _unknown(name, "it names no module")
     try:
-        module = _module(module_name)
+        is_file = module_name.startswith("/")
+        module = _file_module(module_name) if is_file else importlib.import_module(module_name)
     except (OptArenaError, MemoryError):
         raise
     except BaseException as error:  # an interrupt too: nothing may be left behind
@@ -100,10 +101,6 @@ def load_first(name: str) -> type[CompilationSession]:
         raise _unknown(name, "it is not a subclass of optarena.service.CompilationSession")
     found.preload()
     return found
-
-
-def _module(name: str) -> ModuleType:
-    return _file_module(name) if name.startswith("/") else importlib.import_module(name)
 
 
 def _file_module(path: str) -> ModuleType:

@@ -19,8 +19,8 @@ from optarena.errors import InvalidAction, InvalidCommandline
 from optarena.llvm.description import run_workload
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.loops.decisions import LOOPS, ROWS, Decision, DecisionKind
-from optarena.llvm.loops.looping import decide_call, decide_loop
 from optarena.llvm.loops.tables import call_site_names, call_site_rows, latches, loop_names, loop_rows
+from optarena.llvm.loops_session import decide_call, decide_loop
 from optarena.llvm.module import Module
 from optarena.replay import judge, replay
 from optarena.service.protocol.messages import VERIFY

@@ -19,9 +19,14 @@ from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
 from optarena.loop_tool.cuda import backend as cuda_backend
-from optarena.loop_tool.cuda import lowering
-from optarena.loop_tool.cuda.backend import COLD_FROM, GUARD_BYTES, CudaBackend
-from optarena.loop_tool.cuda.lowering import MAX_GRID, TooManyThreads, lower
+from optarena.loop_tool.cuda.backend import (
+    COLD_FROM,
+    GUARD_BYTES,
+    MAX_GRID,
+    CudaBackend,
+    TooManyThreads,
+    lower,
+)
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.examples import slow
@@ -304,7 +309,7 @@ def test_kernels_of_64_bit_indices_give_the_sum_too(
     make: Callable[[random.Random], Nest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As nests of more than 2**31 elements have them, on fewer elements."""
-    monkeypatch.setattr(lowering, "_LIMIT_OF_32_BITS", 1)
+    monkeypatch.setattr(cuda_backend, "_LIMIT_OF_32_BITS", 1)
     generator = nests.seeded(SEED + 1)
     chosen = [make(generator) for _ in range(NESTS_OF_64_BITS)]
     kernels = [lower(Plan.of(nest), f"add_{number}") for number, nest in enumerate(chosen)]
