@@ -7,7 +7,7 @@ of entries that are better by such a difference, at best, and that of all entrie
 at worst. Portable entries of one round meet the same programs, so the same is done with the differences of
 each pair on these programs (Student's paired test, 1908). Few programs make most of such a difference, and
 the test then finds some too often: at a level of 5 % equal sets differ in up to 15 % of rounds, at 0.5 % in
-at most 5 % (docs/methodology.md).
+at most 5 % (`benchmarks/portable_rounds.py`).
 
 Sums are exact: every float is a whole number of the smallest positive one. So an entry has the same totals,
 and the same score, in whatever order its items end and are reopened, and however often.
