@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from leaderboard.boards.ranking import LEVEL, rank_intervals
-from optarena.measuring.estimates import Estimate, mean_of, of_blocks
+from optarena.measuring.estimates import Estimate, of_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,10 +33,9 @@ BLOCKS: Final = (5, 9, 15)
 def entry(draw: random.Random, truth: float, *, noise: float, blocks: int, programs: int) -> Estimate:
     # Its true score is exp(truth).
     parts = [of_blocks([math.exp(draw.gauss(truth, noise)) for _ in range(blocks)]) for _ in range(programs)]
-    score = mean_of(parts, total=programs)
-    if score is None:
-        raise ValueError("A board compares at least one program.")
-    return score
+    variance = math.fsum(one.variance for one in parts)
+    freedom = variance**2 / math.fsum(one.variance**2 / one.freedom for one in parts)  # Welch's
+    return Estimate(math.fsum(one.mean for one in parts) / programs, variance / programs**2, freedom)
 
 
 def measured(

@@ -58,7 +58,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.llvm.session import LlvmSession
 

@@ -194,7 +194,14 @@ loop:
     assert verdict.reason == "semantics:timeout", verdict.detail
 
 
-def test_a_program_sees_no_environment_and_no_descriptors() -> None:
+def test_a_program_sees_no_environment_and_no_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    send = frames.send
+
+    def send_late(channel: socket.socket, data: bytes) -> None:
+        time.sleep(0.01)  # nor does it open any while it waits for its start
+        send(channel, data)
+
+    monkeypatch.setattr(frames, "send", send_late)
     body = """  br label %loop
 loop:
   %fd = phi i32 [ 3, %0 ], [ %next, %loop ]
@@ -208,7 +215,8 @@ loop:
   br i1 %more, label %loop, label %done
 done:
   ret i32 %sum"""
-    assert run(body, "declare i32 @fcntl(i32, i32, ...)").exit_code == 0
+    for sandbox in (True, False):
+        assert run(body, "declare i32 @fcntl(i32, i32, ...)", sandbox=sandbox).exit_code == 0
 
 
 THIRD = f"""{HEADER}define i32 @main(i32 %argc, ptr %argv, ptr %envp) {{

@@ -15,6 +15,7 @@ from plain_client import options, start
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol import frames
 from tests.kit import processes
 from tests.kit.processes import is_running
 
@@ -130,4 +131,5 @@ def children() -> Callable[[int], list[int]]:
 def descriptors() -> Callable[[], int]:
     """Counts this process's open descriptors; what earlier tests have left is closed before."""
     gc.collect()
+    frames.loads_file()  # is opened when this process first waits for an answer, and stays open
     return lambda: len(list(Path("/proc/self/fd").iterdir()))

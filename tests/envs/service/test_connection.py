@@ -212,6 +212,15 @@ def test_a_sandboxed_session_works_and_is_copied_by_replay(
         assert history(copy, copied) == [5, 6, 7, 3]
 
 
+def test_a_sandboxed_session_can_see_whether_others_need_the_processor(
+    open_connection: Open, benchmark: pb.Benchmark
+) -> None:
+    connection = open_connection(sandbox=True)
+    start(connection, benchmark)
+    files = Path(f"/proc/{connection.worker.pid}/fd").iterdir()
+    assert Path("/proc/loadavg") in {file.readlink() for file in files}
+
+
 def test_a_sandboxed_session_has_actions_tried_by_one_confined_process(
     open_connection: Open, benchmark: pb.Benchmark
 ) -> None:

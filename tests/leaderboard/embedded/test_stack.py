@@ -219,15 +219,15 @@ def test_no_lock_file_names_where_packages_come_from() -> None:
         assert "://" not in (ROOT / name).read_text(), name
 
 
-def lock_of_a_wheel(folder: Path) -> str:
+def lock_of_a_wheel(folder: Path, name: str = "needed") -> str:
     """A lock file of one package, whose wheel lies in the folder."""
-    wheel = folder / "needed-1-py3-none-any.whl"
+    wheel = folder / f"{name}-1-py3-none-any.whl"
     tags = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    files = {"METADATA": "Metadata-Version: 2.1\nName: needed\nVersion: 1\n", "WHEEL": tags, "RECORD": ""}
+    files = {"METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", "WHEEL": tags, "RECORD": ""}
     with zipfile.ZipFile(wheel, "w") as made:
-        for name, content in files.items():
-            made.writestr(f"needed-1.dist-info/{name}", content)
-    return f"needed==1 --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+        for file, content in files.items():
+            made.writestr(f"{name}-1.dist-info/{file}", content)
+    return f"{name}==1 --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
 
 
 def tiny_project(folder: Path, lock: str) -> None:
@@ -279,3 +279,28 @@ def test_one_installs_for_two_and_what_tests_need_is_added_or_refused(tmp_path: 
         assert text.splitlines()[-1] == last
         assert ("Installing requirements-dev.lock" in text) == is_installed
     assert (tmp_path / "builds").read_text() == "begun ended "
+
+
+KILLED = """#!/bin/sh
+folder=$(echo .venv/lib/python3*/site-packages)/more-1.dist-info
+mkdir -p "$folder"
+printf 'Metadata-Version: 2.1\\nName: more\\nVersion: 1\\n' >"$folder/METADATA"
+kill -KILL $$
+"""
+"""What uv leaves if it is killed while it installs."""
+
+
+@pytest.mark.soak
+def test_what_a_killed_installer_has_left_half_there_is_installed_anew(tmp_path: Path) -> None:
+    tiny_project(tmp_path, lock_of_a_wheel(tmp_path))
+    assert started(tmp_path, "demo").communicate(timeout=240)[0].endswith("embedded\n")
+    (tmp_path / "requirements-dev.lock").write_text(lock_of_a_wheel(tmp_path, "more"))
+    uv = tmp_path / ".venv" / "bin" / "uv"
+    uv.write_text(KILLED)
+    uv.chmod(0o755)
+    killed = started(tmp_path, "test")
+    _, said = killed.communicate(timeout=240)
+    assert (killed.returncode, "could not be installed" in said) == (1, True)
+    assert started(tmp_path, "test").communicate(timeout=240)[0].endswith("pytest\n")
+    [installed] = (tmp_path / ".venv").glob("lib/python*/site-packages/more-1.dist-info")
+    assert {"METADATA", "RECORD", "WHEEL"} <= {file.name for file in installed.iterdir()}

@@ -57,6 +57,7 @@ from optarena.service.protocol.status import (
     error_named,
     named_by_session,
 )
+from optarena.service.session_process.session_types import SESSION_MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +72,6 @@ logger = logging.getLogger(__name__)
 M = TypeVar("M", bound=Message)
 _STEP: Final = "Step"
 _FORK: Final = "ForkSession"
-_ENTRY: Final = "optarena.service.session_process.session_main:session_main"
 _AT_ONCE: Final = 64  # actions that one call tries at most
 
 
@@ -180,7 +180,7 @@ class ManagedConnection(Connection):
         with exit_status.acquire_all() as kept:
             shared = kept.enter_context(supervision.progress_file())
             worker = zygote.spawn(
-                _ENTRY, limits=limits, sandbox=sandbox, fds=(shared.fileno(),), payload=payload
+                SESSION_MAIN, limits=limits, sandbox=sandbox, fds=(shared.fileno(),), payload=payload
             )
         worker.progress = shared
         logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)

@@ -136,6 +136,8 @@ def _work(task: ChildTask, zygote: int) -> int:
         if task.files is not None:  # before the limits, which are those of the program
             _enter_folder_of_files(task.directory, json.loads(_read_payload(task.files)))
         entry = _load(task)
+        if task.entry == session_types.SESSION_MAIN:
+            frames.loads_file()  # a confined process can open none
         session_type = session_types.load(task.session_type)
         bounded = session_type.limits_address_space
         apply_limits(

@@ -25,6 +25,8 @@ from optarena.service.session import CompilationSession
 if TYPE_CHECKING:
     from types import ModuleType
 
+# what a zygote's child runs for sessions
+SESSION_MAIN: Final = "optarena.service.session_process.session_main:session_main"
 # how the names of modules begin that were loaded from a file by its path
 _FILE_MODULE: Final = "_optarena_file_"
 _MAIN: Final = "__main__"
