@@ -460,7 +460,10 @@ def assembled(name: str, *pipelines: str, level: int = 3) -> ptxas.Assembled:
 
 @pytest.mark.parametrize(
     ("name", "number", "level"),
-    [(NAMES[0], 1, 3), (NAMES[-1], 1, 3), *slow([(name, one, 3 * one) for name in NAMES for one in (0, 1)])],
+    [  # at the lowest level, the machine code of softmax calls a function to divide
+        *((NAMES[0], 1, 3), (NAMES[-1], 1, 3), ("softmax", 0, 0)),
+        *slow([(name, one, 3 * one) for name in NAMES for one in (0, 1)]),
+    ],
 )
 def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) -> None:
     code = assembled(name, *random_pipelines(name, number), level=level).cubin
