@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from contextlib import nullcontext
 from functools import lru_cache, partial
 from http import HTTPStatus
 from threading import Lock
@@ -174,7 +175,8 @@ def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str)
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
     }
     template = "leaderboard/parts/play.html" if _swaps(request) else "leaderboard/play.html"
-    with _drawing(answer.key):
+    # Where nothing is found there is nothing to keep, and all such states have one key.
+    with _drawing(answer.key) if found else nullcontext():
         response = render(request, template, context)
     patch_vary_headers(response, [_HTMX, _RESTORES, _SEEN])
     return response

@@ -76,10 +76,12 @@ def _of_board(work: Roofline, found: BenchmarkResults) -> Iterator[MeasuredRoofl
     value, reference = (
         finite_number(metrics.get(name)) for name in (found.board.metric, found.board.reference_metric)
     )
-    if device in work.speeds and value and reference:
+    if not (value and reference and min(value, reference) > 0):
+        return
+    if isinstance(device, str) and device in work.speeds:  # whatever a runner wrote, the page is shown
         seconds = {f"Best result of {found.board.title}": value, reference_name(found.board): reference}
         note = "in the block of the board's best result that has the median ratio"
-        yield _measured(work, str(device), seconds, note)
+        yield _measured(work, device, seconds, note)
 
 
 def _measured(work: Roofline, device: str, seconds: Mapping[str, float], note: str) -> MeasuredRoofline:

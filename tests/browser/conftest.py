@@ -41,7 +41,13 @@ def browser() -> Iterator[Browser]:
 
 def _is_wrong(entry: ConsoleMessage) -> bool:
     # A form that is sent back with its problems, and a test that is offline; htmx reports both, too.
-    expected = ("status of 422", "Error Code 422", "ERR_INTERNET_DISCONNECTED", "htmx:")
+    expected = (
+        "status of 422",
+        "Error Code 422",
+        "ERR_INTERNET_DISCONNECTED",
+        "htmx:sendError",
+        "htmx:afterRequest",
+    )
     return entry.type == "error" and not any(text in entry.text for text in expected)
 
 

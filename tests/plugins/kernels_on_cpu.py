@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 from unittest.mock import patch
 
 from cuda_on_cpu import CpuDevice
@@ -136,6 +136,10 @@ def faulting() -> KernelDevice:
 
 def unsteady() -> KernelDevice:
     return UnsteadyKernels()
+
+
+def unsteady_at_once() -> NoReturn:
+    raise UnsteadyDevice("Each of 3 readings of the same code was unsteady.")
 
 
 def real() -> KernelDevice:

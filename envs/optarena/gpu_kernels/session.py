@@ -11,7 +11,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena import limits
-from optarena.errors import InvalidInput, SessionLimitExceeded, ToolMissing
+from optarena.cuda.timing import UnsteadyDevice
+from optarena.errors import DeviceUnavailable, InvalidInput, SessionLimitExceeded, ToolMissing
 from optarena.gpu_kernels import device_jobs, emulation, engine, pinned, programs, ptxas
 from optarena.gpu_kernels.actions import (
     LEVEL_ACTIONS,
@@ -131,7 +132,10 @@ class KernelSession(CompilationSession):
 
     def timed(self) -> dict[str, Any]:  # actions without an effect keep the times
         if self._timing is None:
-            self._timing = device_jobs.run(self.job())
+            try:
+                self._timing = device_jobs.run(self.job())
+            except UnsteadyDevice as error:  # the episode goes on
+                raise DeviceUnavailable(str(error)) from error
         return self._timing
 
     def job(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
+from optarena.cuda.timing import UnsteadyDevice
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool import nest
 from optarena.loop_tool.devices import open_backend
@@ -120,7 +121,10 @@ class LoopToolSession(CompilationSession):
             self._backend = open_backend(self.device, self.elements)
         if self._backend.emulated:
             raise DeviceUnavailable("The device is only emulated here, so its times mean nothing.")
-        self._reading = self._backend.read(self.tuning.nest)
+        try:
+            self._reading = self._backend.read(self.tuning.nest)
+        except UnsteadyDevice as error:  # the episode goes on
+            raise DeviceUnavailable(str(error)) from error
         if self._first is None or self._first[0] != self.tuning.nest:
             self._first = self.tuning.nest, self._reading.gflops
         return self._reading.gflops

@@ -1,10 +1,6 @@
 /* Says why an answer has changed nothing: after an error htmx leaves the page as it is. */
 const reasonOf = (xhr) => {
   if (!xhr.status) return ["The server does not answer", "What you see is what it said last. Try again in a moment."];
-  if (xhr.getResponseHeader("Content-Type")?.includes("json")) {
-    const problem = JSON.parse(xhr.responseText);
-    return [problem.title, problem.detail, problem.remedy];
-  }
   const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
   const said = [...page.querySelectorAll("h1, h1 ~ p:not(.actions)")].map((one) => one.textContent.trim());
   return said.length ? said : [`The server answered with the status ${xhr.status}`];

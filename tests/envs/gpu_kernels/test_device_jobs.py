@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -33,7 +34,9 @@ from optarena.gpu_kernels.device_jobs import (
     OutOfDeviceMemory,
     WrongOutput,
 )
+from optarena.gpu_kernels.session import KernelPassesSession
 from optarena.measuring.machine import exclusive
+from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs.results import MeasurementPlan, refutes
 from tests.kit.cupti import installed
 from tests.kit.examples import slow
@@ -200,6 +203,15 @@ def test_what_no_reading_repeats_has_no_time(stand_in: Any) -> None:
         assert found.reason == "infra:unsteady-machine"
     with pytest.raises(UnsteadyDevice):
         device_jobs.run(job("scan", reference=code("scan"), pairs=2))
+
+
+def test_on_an_unsteady_device_an_episode_goes_on(stand_in: Any, tmp_path: Path) -> None:
+    """Any other error than that a device is unavailable would end its session."""
+    stand_in("unsteady_at_once")
+    message = pb.Benchmark(uri="benchmark://x-v0/y", program=pb.File(contents=benchmark("scan").program()))
+    session = KernelPassesSession(tmp_path, KernelPassesSession.action_spaces[0], message)
+    with closing(session), pytest.raises(DeviceUnavailable, match="was unsteady"):
+        session.timed()
 
 
 def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None:

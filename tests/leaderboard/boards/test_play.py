@@ -6,12 +6,15 @@ import html
 import json
 import re
 import shlex
+import threading
 import uuid
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
+from django.test.signals import template_rendered
 from django.utils import timezone
 from django.utils.html import escape
 
@@ -43,10 +46,11 @@ from tests.factories import (
 )
 from tests.kit.boards import document, record_all, replay_result, submit, verifications
 from tests.kit.pages import text
-from tests.kit.work import next_lease
+from tests.kit.work import next_lease, together
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from django.template import Template
     from pytest_django import Settings
 
     from leaderboard.submissions.steps import Fold
@@ -121,6 +125,22 @@ def test_a_page_asks_for_nothing_and_a_form_does() -> None:
     page = text(browser().get(PAGE))
     assert "question 1 of those that wait" in page
     assert f'hx-get="{PAGE}"' in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_of_states_that_nobody_has_looked_at_do_not_wait_for_each_other() -> None:
+    are_drawn = threading.Barrier(2)
+
+    def draw(template: Template, **_: Any) -> None:
+        if template.name == "leaderboard/play.html":
+            are_drawn.wait(timeout=10)
+
+    template_rendered.connect(draw)
+    try:
+        pages = together(*[partial(browser().get, address(action)) for action in (1, 2)])
+    finally:
+        template_rendered.disconnect(draw)
+    assert [page.status_code for page in pages] == [200, 200]
 
 
 def test_actions_are_sorted_by_what_they_gain() -> None:
