@@ -69,7 +69,7 @@ def in_ci() -> bool:
 
 def main() -> None:
     """Install what is missing, if this is root on Debian."""
-    missing = [tool for tool in TOOLS if tool.find() is None or shutil.which(tool.programs[0]) is None]
+    missing = [tool for tool in TOOLS if tool.find() is None]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         _apt("update")
         for tool in missing:
