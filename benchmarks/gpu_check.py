@@ -259,9 +259,10 @@ class Search:
             if max(found, default=0.0) > self._best:
                 self._best, self._best_code = max(zip(found, batch, strict=True))
                 self._kept = batch[self._best_code]
-        (again,) = self._gains([self._best_code], PAIRS_AT_THE_END)
+        (gain,) = self._gains([self._best_code], PAIRS_AT_THE_END)
+        again = f"{gain:6.3f}" if gain else "not measured"
         told = f"{len(self._known):5} codes tried, {self._failed} failed, best {self._best:6.3f} of -O3"
-        return f"  {self._name:18}{told}, again {again:6.3f}: {PASSES.commandline(self._kept)}"
+        return f"  {self._name:18}{told}, again {again}: {PASSES.commandline(self._kept)}"
 
     def _batch(self) -> dict[bytes, list[int]]:
         found: dict[bytes, list[int]] = {}
@@ -276,7 +277,7 @@ class Search:
         return found
 
     def _gains(self, codes: Sequence[bytes], pairs: int) -> list[float]:
-        # The speed of codes over that at -O3; 0 of those that failed.
+        # The speed of codes over that at -O3; 0 of those that failed, or whose readings did not repeat.
         kernel, case = self._program.kernel, self._program.case(CASE)
         jobs = [device_jobs.job(kernel, case, one, reference=self._reference, pairs=pairs) for one in codes]
         return [

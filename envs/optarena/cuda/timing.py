@@ -47,7 +47,7 @@ _CONFIDENCE: Final = 0.95
 _BLOCKS: Final = 10  # of samples in their order, of which an interval has the medians
 TRIES: Final = 3  # of a reading until it is steady
 # How far both halves of a reading may differ, and its quartiles and its interval extend to each side. The
-# interval of all but two of 830 committed readings of an H200 and an H100 extends a tenth of this.
+# interval of all but two of 864 committed readings of an H200 and an H100 extends a tenth of this.
 STEADY: Final = 0.03
 EVENT_SECONDS: Final = 1e-6  # what the two events of a sample cannot tell apart: each has steps of 0.5 us
 
