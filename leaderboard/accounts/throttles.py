@@ -10,7 +10,6 @@ import hashlib
 import math
 import time
 import unicodedata
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import structlog
@@ -189,8 +188,6 @@ def _counted(cache: BaseCache, key: str, seconds: int, amount: int) -> tuple[int
     now = time.time()
     begun = float(cache.get_or_set(f"{key}:begun", now, timeout=seconds) or now)
     count_key = f"{key}:{begun}"
-    with suppress(ValueError):  # the first of a period
-        return cache.incr(count_key, amount), begun
     cache.add(count_key, 0, timeout=2 * seconds)
     try:
         return cache.incr(count_key, amount), begun
