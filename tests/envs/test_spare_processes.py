@@ -254,10 +254,11 @@ def test_baselines_are_kept_whatever_the_process_had_before(digits: Benchmark) -
             assert KnownBaselines(env.environment).get(benchmark.sha256, "IrInstructionCountOz") is not None
 
 
-def test_a_thousand_resets_leave_two_processes(env: Any) -> None:
+def test_a_thousand_resets_leave_two_processes_at_most(env: Any) -> None:
+    """One, if the other has just had its last session."""
     for _ in range(1000):
         env.reset()
-    settled(TWO)
+    wait_until(lambda: len(sessions()) <= TWO)
 
 
 def test_spare_processes_are_few_and_end_with_the_last_environment_of_a_backend(digits: Benchmark) -> None:
