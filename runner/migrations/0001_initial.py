@@ -151,7 +151,6 @@ _STATES = [
 ]
 
 
-
 def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
     return models.ForeignKey(to=to, related_name=related_name, on_delete=on_delete, **options)
 

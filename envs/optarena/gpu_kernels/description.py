@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,8 @@ from optarena.specs import (
     Scale,
     timed_metrics,
 )
-from optarena.specs.benchmark import Workload
+from optarena.specs.benchmark import BenchmarkUri, Workload
+from optarena.specs.roofline import Roofline, Speeds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
-    from optarena.specs.roofline import Roofline
 
 DATASET: Final = "gpu-kernels-v1"
 THREAD_BYTES: Final = Metric(
@@ -96,10 +97,27 @@ def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:  # the launche
     return tuple(Workload(name=name, args=(name,)) for name, case in cases.items() if not case.too_large)
 
 
-def _roofline(uri: str) -> Roofline:
-    from optarena.gpu_kernels.rooflines import roofline  # noqa: PLC0415 # not needed to describe
+@cache
+def roofline(uri: str) -> Roofline:
+    # The declared work of a kernel, with what devices were measured to do.
+    import tomllib  # noqa: PLC0415 # not needed to describe
 
-    return roofline(uri)
+    from optarena.datasets import datasets  # noqa: PLC0415 # as above
+    from optarena.gpu_kernels import programs  # noqa: PLC0415 # as above
+
+    case = programs.parse(datasets().benchmark(uri).program()).main
+    text = resources.files("optarena.gpu_kernels").joinpath("measured.toml").read_text("utf-8")
+    measured = tomllib.loads(text)
+    times, name = measured["times"], BenchmarkUri.parse(uri).path
+    found = dict(zip(times["codes"], times["microseconds"].get(name, ()), strict=False))
+    return Roofline(
+        moved_bytes=case.moved_bytes,
+        flops=case.flops,
+        speeds={device: Speeds(**known) for device, known in measured["speeds"].items()},
+        device=times["device"] if found else "",
+        seconds={code: one / 1e6 for code, one in found.items()},
+        note=times["note"],
+    )
 
 
 def _prepare(env: LiveEnv, actions: Sequence[Any]) -> Mapping[str, Any]:
@@ -142,7 +160,7 @@ KERNELS: Final = EnvironmentSpec(
     state_language="llvm",
     version=partial(_version, PASSES, (THREAD_BYTES,)),
     own_workloads=_own_workloads,
-    roofline=_roofline,
+    roofline=roofline,
     packages=("llvmlite", pinned.DISTRIBUTION),
     probe=PROBE,
 )

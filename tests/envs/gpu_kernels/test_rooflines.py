@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from optarena.gpu_kernels.rooflines import roofline
+from optarena.gpu_kernels.description import roofline
 from tests.kit.folders import ROOT
 from tests.kit.gpu_kernels import NAMES, program
 
