@@ -28,7 +28,7 @@ class Ours:
 
         self._benchmark = Benchmark
         self.env: Any = optarena.make("llvm-v0", observation_space="Autophase")
-        self.mem2reg: int = self.env.action_table.index(MEM2REG)
+        self.mem2reg: int = self.env.action_table.names.index(MEM2REG)
 
     def use(self, path: str, reward: str | None) -> Callable[[], object]:
         with open(path, "rb") as file:  # noqa: PTH123 # the same on both sides
