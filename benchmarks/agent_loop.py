@@ -5,7 +5,8 @@
 
 The peers are those of ``peer_llvm.py``, and take turns in the same way. An episode is a reset of a program
 that was used before and some random passes, with Autophase and the reward ``IrInstructionCountOz``. *again*
-is a reset right after a reset, *straight* the first step after two of them. The time of the bare passes, in
+is a reset right after a reset, *straight* the first step after two of them, *cold* a new process that imports
+the package, makes an environment and resets it for the first time. The time of the bare passes, in
 one process and without an environment, is printed beside them. *CPU* is that of client, zygote and sessions
 for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
 are those of all together. ``make_vec`` is as many members in one process, beside as many processes. Times are
@@ -21,7 +22,18 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from peer_llvm import BLOCKS, Side, add_peers, programs, show, size_of, start_sides, variants, walk_of
+from peer_llvm import (
+    BLOCKS,
+    Side,
+    add_peers,
+    programs,
+    show,
+    side_commands,
+    size_of,
+    start_sides,
+    variants,
+    walk_of,
+)
 
 from optarena.llvm.actions import CURATED
 
@@ -30,6 +42,7 @@ ENVIRONMENTS: Final = (1, 2, 4, 8)
 TYPICAL: Final = 45
 STEPS: Final = 450  # of each turn
 WALK: Final = 400
+STARTS: Final = 8  # of new processes
 # Asks which passes a side has.
 EVERY: Final = {"programs": [], "walk": list(CURATED.names), "repeats": 1, "measure": "known"}
 
@@ -60,6 +73,20 @@ def in_turns(sides: list[Side], order: dict[str, Any]) -> tuple[dict[str, list[f
             found[side.name] += answer["samples"]
             cpu[side.name] += answer["cpu"]
     return found, cpu
+
+
+def start_cold(arguments: argparse.Namespace, program: str) -> None:
+    order = {"program": program, "programs": [], "walk": [], "measure": "again", "repeats": 1}
+    commands = side_commands(arguments)
+    found: dict[str, list[float]] = {name: [] for name, *_ in commands}
+    for block in range(STARTS):
+        for command in commands if block % 2 else reversed(commands):
+            begin = time.perf_counter()
+            side = Side(*command)
+            side.measure(order)
+            found[side.name].append(1000 * (time.perf_counter() - begin))
+            side.end()
+    show("cold", found)
 
 
 def play_at_once(arguments: argparse.Namespace, program: str, names: list[str]) -> None:
@@ -127,6 +154,7 @@ def main() -> None:
         for side in sides:
             side.end()
         program, names = played[0]
+        start_cold(arguments, program)
         print("environments at once, of the smallest program")
         play_at_once(arguments, program, names)
 

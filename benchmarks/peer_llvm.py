@@ -71,13 +71,17 @@ class Side:
 
 
 def start_sides(arguments: argparse.Namespace) -> list[Side]:
+    return [Side(*one) for one in side_commands(arguments)]
+
+
+def side_commands(arguments: argparse.Namespace) -> list[tuple[str, list[str], dict[str, str]]]:
     here = str(Path(__file__).parents[1] / "envs")
-    sides = [Side("here", [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": here})]
+    sides = [("here", [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": here})]
     if arguments.against:
         path = {"PYTHONPATH": str(arguments.against.absolute() / "envs")}
-        sides.append(Side("there", [sys.executable, str(SIDE), "ours"], path))
+        sides.append(("there", [sys.executable, str(SIDE), "ours"], path))
     if arguments.compiler_gym:
-        sides.append(Side("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
+        sides.append(("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
     return sides
 
 

@@ -23,15 +23,12 @@ _STEPS = 10  # of a short episode
 
 class Ours:
     def __init__(self, program: str) -> None:  # noqa: ARG002 # as the other
-        import gymnasium  # noqa: PLC0415 # only this side has it
-
-        import optarena  # noqa: F401, PLC0415 # registers the environments
-        from optarena.datasets import Benchmark  # noqa: PLC0415 # only this side has it
+        import optarena  # noqa: PLC0415 # only this side has it
+        from optarena.datasets import Benchmark  # noqa: PLC0415 # as above
 
         self._benchmark = Benchmark
-        made: Any = gymnasium.make("optarena/llvm-v0", observation_space="Autophase")
-        self.env: Any = made.unwrapped
-        self.mem2reg: int = self.env.action_table.index(MEM2REG)
+        self.env: Any = optarena.make("llvm-v0", observation_space="Autophase")
+        self.mem2reg: int = self.env.action_table.names.index(MEM2REG)
 
     def use(self, path: str, reward: str | None) -> Callable[[], object]:
         with open(path, "rb") as file:  # noqa: PTH123 # the same on both sides

@@ -119,13 +119,15 @@ class SessionClient:
         # All actions or none are applied, then it observes; `cpu_seconds` replaces the CPU limit of each. An
         # InvalidInput about an action means that none was applied; observations that do not exist are
         # `missing`, unless one is all that was asked.
+        if cpu_seconds is None and (usual := self._usual_step(actions, observations)) is not None:
+            return self._finish(*usual)
         names = list(dict.fromkeys(observations))
         if not actions and len(names) == 1:
             with _about(names[0]):
                 return self._step((), names, cpu_seconds)
         if not actions:
             return self._look(names, cpu_seconds)
-        if self._exist.issuperset(names):
+        if self._exist.issuperset(names):  # yet actions of several parts, or a limit of their own
             return self._step(actions, names, cpu_seconds)
         # A session that cannot answer once it has applied actions is lost, so it is asked for these alone.
         outcome = self._step(actions, (), cpu_seconds, units=len(actions) + len(names))
@@ -137,16 +139,27 @@ class SessionClient:
         return replace(outcome, events=seen.events, missing=seen.missing)
 
     def begin(self, actions: Sequence[Any], names: Sequence[str]) -> bool:
-        # A usual step, whose outcome :meth:`finish` waits for; no name is there twice.
-        if not self._exist.issuperset(names) or set(map(type, actions)) != {int}:
+        # A usual step, whose outcome :meth:`finish` waits for.
+        usual = self._usual_step(actions, names)
+        if usual is None:
             return False
-        seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
-        step = self._plain_step(actions, names)
-        self._begun = step, names, seconds
+        self._begun = usual
+        step, _, seconds = usual
         return self._connection.begin_plainly(step, timeout=seconds)
 
     def finish(self) -> StepOutcome:
-        step, names, seconds = self._begun
+        return self._finish(*self._begun)
+
+    def _usual_step(
+        self, actions: Sequence[Any], names: Sequence[str]
+    ) -> tuple[PlainStep, Sequence[str], float] | None:
+        # With the time for it; None if actions are not numbers, or an observation may not exist.
+        if not self._exist.issuperset(names) or set(map(type, actions)) != {int}:
+            return None
+        seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
+        return self._plain_step(actions, names), names, seconds
+
+    def _finish(self, step: PlainStep, names: Sequence[str], seconds: float) -> StepOutcome:
         self._unoptimised = False
         return self._outcome(self._connection.step_plainly(step, timeout=seconds), names)
 

@@ -485,7 +485,10 @@ class _Box:
         array = np.frombuffer(bytearray(numbers), _NUMBERS)
         if len(self._shape) != 1:
             array = array.reshape(self._shape)
-        _check_bounds(array, self._low, self._high)
+        # A compiler has just run, so numpy's code has left the processor's caches, and would take 7 us more.
+        is_usual = type(self._low) is int and self._high is None
+        if not is_usual or min(array.ravel().tolist(), default=self._low) < self._low:
+            _check_bounds(array, self._low, self._high)
         return array
 
 

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena.gcc import pinned
 from optarena.gcc.options import LARGEST_NUMBER, GccOption, option_words
@@ -238,7 +238,7 @@ def _numbers(described: DescribedOption) -> list[int]:
     return sorted(one for one in near | ends if low <= one <= high)
 
 
-TABLE: Final = Path(__file__).with_name(f"options-{pinned.VERSION.rpartition('.')[0]}.toml")
+TABLE: Final = Path(__file__).with_name(f"options-{pinned.VERSION.rpartition('.')[0]}.json")
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz", "Og")
 _SECONDS: Final = 20.0
 _LEFT_OUT: Final = "cc1 rejects or does not finish every value"
@@ -359,26 +359,21 @@ def _drop_rejected(option: GccOption, passed: Mapping[str, bool]) -> GccOption:
 
 
 def document(options: Sequence[GccOption]) -> str:
-    head = (
-        f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed.\n"
-        "# An option without a reason is on boards. The order is that of command lines.\n\noptions = [\n"
-    )
-    return head + "".join(f"  {{ {_fields(option)} }},\n" for option in options) + "]\n"
+    # An option a line, to be reviewed. JSON: this package's import reads it, and would read TOML for 30 ms.
+    lines = ",\n".join(json.dumps(_fields(option)) for option in options)
+    return f'{{"options": [\n{lines}\n]}}\n'
 
 
-def _fields(option: GccOption) -> str:  # the words of a flag follow from its name
+def _fields(option: GccOption) -> dict[str, Any]:  # the words of a flag follow from its name
     values = [] if option.kind == "flag" else [one.removeprefix(option.name) for one in option.choices]
     fields = {"name": option.name, "kind": option.kind, "values": values, "default": option.default}
-    text = ", ".join(f"{key} = {json.dumps(value)}" for key, value in fields.items())
-    if option.whole:
-        text += f", range = {json.dumps(option.whole)}"
-    if option.defaults:
-        text += (
-            f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in option.defaults.items())} }}"
-        )
-    if option.kind == "level":
-        text += f", left_out = {json.dumps(list(LEVELS_LEFT_OUT))}"
-    return text + (f", reason = {json.dumps(option.reason)}" if option.reason else "")
+    others = {
+        "range": option.whole,
+        "defaults": option.defaults,
+        "left_out": list(LEVELS_LEFT_OUT) if option.kind == "level" else None,
+        "reason": option.reason,
+    }
+    return fields | {key: value for key, value in others.items() if value}
 
 
 def main() -> None:

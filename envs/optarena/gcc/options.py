@@ -1,12 +1,12 @@
 """The tables of GCC's options: for each option the finite list of its choices. Pure data.
 
-``python -m optarena.gcc.build_options`` makes ``options-VERSION.toml`` from what GCC says about itself.
+``python -m optarena.gcc.build_options`` makes ``options-VERSION.json`` from what GCC says about itself.
 People review it, since GCC's help does not tell which options are safe.
 """
 
 from __future__ import annotations
 
-import tomllib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -159,7 +159,7 @@ def read(text: str) -> list[GccOption]:
             left_out=tuple(entry["name"] + value for value in entry.get("left_out", ())),
             whole=tuple(entry["range"]) if "range" in entry else None,
         )
-        for entry in tomllib.loads(text)["options"]
+        for entry in json.loads(text)["options"]
     ]
 
 
@@ -170,7 +170,7 @@ def option_words(name: str, kind: str, values: Sequence[str]) -> tuple[str, ...]
 
 
 _VERSION: Final = pinned.VERSION.rpartition(".")[0]
-_ALL: Final = read(resources.files("optarena.gcc").joinpath(f"options-{_VERSION}.toml").read_text("utf-8"))
+_ALL: Final = read(resources.files("optarena.gcc").joinpath(f"options-{_VERSION}.json").read_text("utf-8"))
 SAFE: Final = safe_table(_VERSION, _ALL)
 UNSAFE: Final = unsafe_table(_VERSION, _ALL)
 
