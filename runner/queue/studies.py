@@ -225,7 +225,7 @@ WHERE hardware_class = %s AND state = ANY(%s)
 def _check_number(hardware: str, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
     with connection.cursor() as cursor:
-        cursor.execute(_NUMBERS, [account and account.pk, hardware, list(_UNFINISHED)])
+        cursor.execute(_NUMBERS, [None if account is None else account.pk, hardware, list(_UNFINISHED)])
         own, every = cursor.fetchone()
     if account is None:
         most = conf.STUDIES_WAITING // 10
