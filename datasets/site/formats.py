@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from pygments.lexer import Lexer
     from pygments.token import _TokenType
 
 
@@ -125,6 +126,8 @@ def user_text(text: str) -> SafeString:
     return mark_safe(html)  # noqa: S308 - the renderer escapes all text, and raw HTML is off
 
 
+_KEPT_LINES: Final = 16_384
+_KEPT_LENGTH: Final = 500  # of a line
 _CLASSES: Final = {
     Comment: "hl-comment",
     Keyword.Type: "hl-type",
@@ -142,17 +145,40 @@ def highlighted(text: str, language: str) -> SafeString:
     return mark_safe("".join(_pieces(text, language)))  # noqa: S308 - each piece is escaped where it is made
 
 
+def highlighted_line(line: str, language: str) -> SafeString:
+    # For languages whose lines can be read one by one. States of a program have most lines in common.
+    kept = _highlighted_line if len(line) <= _KEPT_LENGTH else _highlighted_line.__wrapped__
+    return kept(line, language)
+
+
+@lru_cache(maxsize=_KEPT_LINES)
+def _highlighted_line(line: str, language: str) -> SafeString:
+    # The end of the line ends a comment.
+    return mark_safe("".join(_pieces(f"{line}\n", language)).removesuffix("\n"))  # noqa: S308 - as above
+
+
 def _pieces(text: str, language: str) -> Iterator[str]:
-    try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:  # a format of a plug-in, or a block of plain text
+    lexer = _lexer(language)
+    if lexer is None:
         yield escape(text)
         return
     for kind, value in lexer.get_tokens(text):
-        css = _css(kind)
-        # Within a line, so that each can be marked.
-        lines = escape(value).split("\n")
-        yield "\n".join(f'<span class="{css}">{line}</span>' if css and line else line for line in lines)
+        css, shown = _css(kind), escape(value)
+        if not css:
+            yield shown
+        elif "\n" in shown:  # within a line, so that each can be marked
+            lines = shown.split("\n")
+            yield "\n".join(f'<span class="{css}">{line}</span>' if line else line for line in lines)
+        else:
+            yield f'<span class="{css}">{shown}</span>'
+
+
+@cache
+def _lexer(language: str) -> Lexer | None:
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:  # a format of a plug-in, or a block of plain text
+        return None
 
 
 @cache

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
-
 from datasets.models import Baseline
-from datasets.site.formats import highlighted
+from datasets.site.formats import highlighted_line
 from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.records.queries import first_find
 from leaderboard.submissions.queries import measurements_together
@@ -363,17 +361,17 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
 class Fold:
     # Lines that are folded together, each with its kind; under no head where the text is one.
     head: str | None
-    lines: list[tuple[str, SafeString]] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)
 
 
 def folded_lines(text: str, language: str) -> tuple[list[Fold], int]:
     # Lines that begin with a sign of the unified format, and how many are left out since a page would be too
     # long. Pygments would end a line at a "\r" too.
     lines = text.replace("\r", " ").split("\n")
-    bodies = highlighted("\n".join(line[1:] for line in lines), language or "text").split("\n")
     folds = [Fold(head=None)]
     size = shown = 0
-    for line, body in zip(lines, bodies, strict=True):
+    for line in lines:
+        body = highlighted_line(line[1:], language or "text")
         size += len(body.encode(errors="replace")) + _LINE_BYTES
         if size > limits.SHOWN_TEXT_BYTES:
             break
@@ -381,7 +379,7 @@ def folded_lines(text: str, language: str) -> tuple[list[Fold], int]:
         if (kind := _KINDS.get(line[:1], "same")) == "hunk":
             folds.append(Fold(head=line))
         else:
-            folds[-1].lines.append((kind, escape(line[:1]) + mark_safe(body)))  # noqa: S308 - escaped by highlighted()
+            folds[-1].lines.append((kind, escape(line[:1]) + body))
     return [fold for fold in folds if fold.lines], len(lines) - shown
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from django import template
@@ -11,7 +12,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from leaderboard.records.rooflines import MeasuredRoofline
     from leaderboard.submissions.steps import Fold
     from optarena.specs import BoardSpec
+    from optarena.studies import TextPart
     from runner.models import Verification
 
 
@@ -85,6 +87,19 @@ def _move_button(move: Move) -> str:
     number = escape(move.number)
     named = f'id="pick-{number}" name="pick" value="{number}" {key}title="{escape(move.description)}"'
     return f"  <li><button {named}>{inside}</button></li>\n"
+
+
+@register.filter
+def part_options(parts: Sequence[TextPart], shown: TextPart) -> SafeString:
+    # As above; a program has dozens.
+    return mark_safe("".join(_part_option(one, is_shown=one.name == shown.name) for one in parts))  # noqa: S308 - texts are escaped
+
+
+def _part_option(one: TextPart, *, is_shown: bool) -> str:
+    name = escape(one.name)
+    changes = f", changed: −{one.removed:,} +{one.added:,}" if one.changed else ""  # noqa: RUF001 - a minus sign
+    selected = " selected" if is_shown else ""
+    return f'<option value="{name}"{selected}>{name or "outside of functions"}{changes}</option>'
 
 
 @register.filter

@@ -137,6 +137,26 @@ def test_moments_are_written_as_django_writes_them() -> None:
     assert formats.day(at) == date_filter(at, "Y-m-d") == "2026-01-02"
 
 
+LLVM = """define i32 @main() {
+entry:                                            ; preds = %<x>
+  %1 = call i32 (ptr, ...) @printf(ptr @.text, double 1.5e+00) ; a comment & more
+  ret i32 0, !dbg !12
+
+}"""
+GAS = """\t.file "x.c"
+main:                           # the <program>
+\tmovl $3, %edi  # a comment
+\t.string "a#b"
+.LFE0:"""
+
+
+@pytest.mark.parametrize(("language", "text"), [("llvm", LLVM), ("gas", GAS), ("of-a-plug-in", "a < b\n c")])
+def test_lines_of_a_state_are_coloured_as_its_whole_text_is(language: str, text: str) -> None:
+    for shown in (text, text.replace("comment", "comment" * 200)):
+        lines = [formats.highlighted_line(line, language) for line in shown.split("\n")]
+        assert "\n".join(lines) == formats.highlighted(shown, language)
+
+
 def test_links_stand_in_the_order_of_their_places() -> None:
     titles = [entry.title for entry in layout("/").entries]
     assert titles == ["Boards", "Datasets", "Submissions", "Submit", "Manual"]

@@ -276,6 +276,20 @@ def test_a_page_that_waits_is_not_given_what_another_has_just_got(
     assert text(visitors.get(PAGE, headers=htmx)) == page
 
 
+def test_parts_are_named_with_what_changed() -> None:
+    browser().post(PAGE, form(look="1"))
+    parts = (
+        TextPart(name="main", lines=2, added=1_000, removed=1, text=" a"),
+        TextPart(name="", lines=1, added=0, removed=0, text=" b"),
+        TextPart(name='a"<b>', lines=1, added=0, removed=0, text=" c"),
+    )
+    answer(found(0, *MOVES, parts=parts))
+    page = text(browser().get(PAGE))
+    assert '<option value="main" selected>main, changed: −1 +1,000</option>' in page  # noqa: RUF001 - a minus sign
+    assert '<option value="">outside of functions</option>' in page
+    assert '<option value="a&quot;&lt;b&gt;">a&quot;&lt;b&gt;</option>' in page
+
+
 def test_the_text_is_drawn_once_while_moves_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
