@@ -78,7 +78,7 @@ def figures(shown: str) -> list[str]:
 @pytest.mark.soak
 def test_a_cpu_worker_measures_a_schedule_and_it_is_shown(stack: Stack) -> None:
     with stack.user() as owner:  # nobody else may read the result of a best sequence yet
-        made = owner.submit(document("wider", 1021, device="cpu"))
+        made = owner.submit(document("wider", 1021, device="cpu"), key="on a CPU")
         owner.wait(made["id"], timeout=SECONDS, poll=0.2)
         item = owner.item(made["id"], 0)
     assert item["verdict"] == "verified", item["reason"]
