@@ -44,9 +44,8 @@ def show(name: str, value: float, remark: str = "", unit: str = "ms") -> None:
     print(f"  {name:52}{value:10.3f} {unit}  {remark}".rstrip(), flush=True)
 
 
-def aim(value: float, limit: float, what: str = "") -> str:
-    verdict = "met" if value <= limit else "MISSED"
-    return f"{what}aim <= {limit:g}: {verdict}"
+def aim(value: float, limit: float) -> str:
+    return f"aim <= {limit:g}: {'met' if value <= limit else 'MISSED'}"
 
 
 # Instructions of the programs that CompilerGym's figures were measured with.

@@ -27,9 +27,9 @@ def json_digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
-def write_whole(target: Path, data: bytes, *, sync: bool = False) -> None:
+def write_whole(target: Path, data: bytes) -> None:
     # The file appears whole or not at all.
-    with whole_file(target, data, sync=sync):
+    with whole_file(target, data):
         pass
 
 

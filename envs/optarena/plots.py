@@ -175,7 +175,7 @@ def _env_walk(env: CompilerEnv, cost: str | None) -> _Walk:
         unit=metric.unit if metric else "",
         lower_is_better=metric.lower_is_better if metric else True,
         costs=(_value(name, first), *(_value(name, one[0][0]) for one in played)),
-        names=tuple(_action_name(env, action) for action in env.actions),
+        names=tuple(env.action_table.names[one[0] if isinstance(one, tuple) else one] for one in env.actions),
         idle=frozenset(
             number for number, one in enumerate(played, start=1) if one[4]["action_had_no_effect"]
         ),
@@ -192,10 +192,6 @@ def _value(name: str, observed: Any) -> float:  # noqa: ANN401 # of any space
         remedy = "Name an observation that is one, such as a count or a time."
         raise InvalidInput(message, field="cost", value=name, remedy=remedy) from error
     return value
-
-
-def _action_name(env: CompilerEnv, action: int | tuple[int, ...]) -> str:
-    return env.action_table.names[action[0] if isinstance(action, tuple) else action]
 
 
 def _levels(env: CompilerEnv, cost: str, metric: Metric | None) -> dict[str, float]:

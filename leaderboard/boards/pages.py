@@ -205,7 +205,7 @@ def drift(request: HttpRequest, slug: str) -> HttpResponse:
         boards = both_boards(carried[0])
         context |= {
             "about": carried[0],
-            "datasets": by_dataset(carried),
+            "datasets": [(name, list(rows)) for name, rows in groupby(carried, key=lambda one: one.dataset)],
             "entries": both_entries(*boards) if boards else [],
         }
     return render(request, "leaderboard/drift.html", context)
@@ -374,11 +374,6 @@ def _row(given: Mapping[str, Any]) -> CarriedRow:
 def carried_of(slug: str) -> tuple[CarriedResult, ...]:
     """Those of which a board is the former or the other one."""
     return tuple(one for one in carried_results() if slug in (one.former, one.board))
-
-
-def by_dataset(found: Sequence[CarriedResult]) -> list[tuple[str, list[CarriedResult]]]:
-    """The results of each dataset."""
-    return [(dataset, list(rows)) for dataset, rows in groupby(found, key=lambda one: one.dataset)]
 
 
 def both_boards(one: CarriedResult) -> tuple[Board, Board] | None:

@@ -81,15 +81,15 @@ class Postgres:
         password, host = quote(self._password, safe=""), quote(str(self._sockets), safe="")
         return f"postgres://{USER}:{password}@{host}/{database}"
 
-    def client_environment(self, database: str = DATABASE) -> dict[str, str]:
-        # With it `psql`, `pg_dump` and `pg_restore` reach a database.
+    def client_environment(self) -> dict[str, str]:
+        # With it `psql`, `pg_dump` and `pg_restore` reach the database.
         programs = str(find_binaries().tool("psql").parent)
         return {
             "PATH": os.pathsep.join([programs, os.environ.get("PATH", os.defpath)]),
             "PGHOST": str(self._sockets),
             "PGUSER": USER,
             "PGPASSWORD": self._password,
-            "PGDATABASE": database,
+            "PGDATABASE": DATABASE,
         }
 
     def connect(self, database: str = DATABASE) -> psycopg.Connection:
@@ -99,10 +99,10 @@ class Postgres:
             host=host, user=USER, password=password, dbname=database, autocommit=True, connect_timeout=10
         )
 
-    def ensure_database(self, name: str = DATABASE) -> None:
+    def ensure_database(self) -> None:
         with self.connect("postgres") as connection:
-            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
-                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
 
     def _initialise(self) -> None:
         # Under another name until complete: the folder of a killed initdb would look complete.

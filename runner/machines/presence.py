@@ -66,22 +66,21 @@ def record_calibration(
     )
 
 
-def pause_drifted(*, runner_id: int, reason: str, now: datetime | None = None) -> int:
+def pause_drifted(*, runner_id: int, reason: str) -> int:
     # The pause comes first, so the worker takes no work meanwhile. Its work is queued again at no attempt's
     # cost, without the blocks that it measured.
-    at = now or database_now()
     able = Runner.objects.filter(pk=runner_id, paused_at__isnull=True)
-    if able.update(paused_at=at, pause_reason=storable(reason)):
+    if able.update(paused_at=database_now(), pause_reason=storable(reason)):
         _log.warning("this worker pauses", reason=reason)
     running = Verification.objects.filter(runner=runner_id, state__in=RUNNING)
-    return sum(_given_back(row, reason, now) for row in running.order_by("pk"))
+    return sum(_given_back(row, reason) for row in running.order_by("pk"))
 
 
-def _given_back(row: Verification, reason: str, now: datetime | None) -> bool:
+def _given_back(row: Verification, reason: str) -> bool:
     try:
         with transaction.atomic():
             Verification.objects.filter(pk=row.pk, lease_token=row.lease_token).update(kept_blocks=None)
-            give_back(lease=Lease.of(row), reason=_DRIFTED, detail=reason, now=now)
+            give_back(lease=Lease.of(row), reason=_DRIFTED, detail=reason)
     except LeaseLostError:  # it ended just now
         return False
     return True
@@ -244,16 +243,13 @@ def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | Non
 
 
 @transaction.atomic
-def record_self_test(
-    *, runner_id: int, tested: SelfTest, drift: str = "", now: datetime | None = None
-) -> None:
+def record_self_test(*, runner_id: int, tested: SelfTest, drift: str = "") -> None:
     # If the test failed, the failures before it were the worker's: they cost the work no attempt.
-    at = now or database_now()
     if not tested.passed:
         _restore_attempts(runner_id)
     for row in Runner.objects.filter(pk=runner_id).only("hardware_class", "fingerprint"):
         drift = drift or _unlike_others(row.hardware_class, row.fingerprint)
-    values = _tested(tested, drift, at)
+    values = _tested(tested, drift, database_now())
     if values["paused_at"] is not None:
         values["paused_at"] = Coalesce("paused_at", values["paused_at"])
     Runner.objects.filter(pk=runner_id).update(faults=[], **values)

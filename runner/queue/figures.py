@@ -71,9 +71,8 @@ def ends() -> list[tuple[tuple[str, str], int]]:
     return [((state, reason), count) for state, reason, count in rows]
 
 
-def lost_leases(*, now: datetime | None = None) -> int:
-    since = (now or database_now()) - WINDOW
-    return VerificationEvent.objects.filter(at__gt=since, actor=ACTOR).count()
+def lost_leases() -> int:
+    return VerificationEvent.objects.filter(at__gt=database_now() - WINDOW, actor=ACTOR).count()
 
 
 def longest_lines() -> list[Line]:
@@ -87,8 +86,8 @@ def longest_lines() -> list[Line]:
     return [Line(*row) for row in rows]
 
 
-def phase_times(*, now: datetime | None = None) -> list[PhaseTimes]:
-    since = (now or database_now()) - WINDOW
+def phase_times() -> list[PhaseTimes]:
+    since = database_now() - WINDOW
     with connection.cursor() as cursor:
         cursor.execute(_PHASES, [since, [str(phase) for phase in PHASES]])
         return [PhaseTimes(phase, count, *map(float, times)) for phase, count, *times in cursor.fetchall()]

@@ -295,10 +295,9 @@ def hand_over(
     lease: Lease,
     prepared: Mapping[str, Any],
     ages: Mapping[State, timedelta] | None = None,
-    now: datetime | None = None,
 ) -> None:
     # It is paid for so far, and used up no attempt.
-    row, at = _locked(lease, now)
+    row, at = _locked(lease)
     row.prepared = storable(prepared)
     row.save(update_fields=["prepared"])
     demands.pay_so_far(row=row, now=at)
@@ -327,7 +326,7 @@ def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = 
     forget_faults(lease.runner_id)
 
 
-def _locked(lease: Lease, now: datetime | None) -> tuple[Verification, datetime]:
+def _locked(lease: Lease, now: datetime | None = None) -> tuple[Verification, datetime]:
     # The time comes with the same statement.
     leased = Verification.objects.filter(pk=lease.verification_id, lease_token=lease.token)
     row = in_lock_order(leased).annotate(locked_at=CLOCK).first()

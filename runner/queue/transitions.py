@@ -280,10 +280,10 @@ def _ages(change: StateChange) -> dict[State, timedelta]:
     return ages
 
 
-def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime | None = None) -> None:
+def supersede_locked(*, rows: Sequence[Verification], actor: str) -> None:
     # State, result and events stay as they are, and an event says who did it: the database allows this one
     # change of an ended row, once. lock_all gave the rows in this transaction.
-    at = now or database_now()
+    at = database_now()
     for row in rows:
         if not row.is_terminal or row.superseded_at is not None:
             raise IllegalTransitionError(f"{row.pk} is {row.state} and cannot be superseded.")

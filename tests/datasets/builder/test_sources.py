@@ -337,7 +337,7 @@ def test_whatever_a_member_is_called_nothing_lands_outside(
 def test_a_file_has_the_permissions_that_the_users_files_have(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        write_whole(tmp_path / "deep/er/file", b"content", sync=True)
+        write_whole(tmp_path / "deep/er/file", b"content")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "deep/er/file").stat().st_mode) == 0o640
