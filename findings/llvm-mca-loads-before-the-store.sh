@@ -5,7 +5,7 @@
 # Guess:   a loop whose sum goes through 8(%rsp) waits for it in each round, since the store and the load name the same
 #          address.
 # Seen:    every load is taken to be of another address: 100 rounds take 108 cycles. With -noalias=false they take 703, but
-#          then each load waits for all stores. So spills, and code of -O0, look nearly as fast as registers.
+#          then a load from another register's address waits as well. So spills, and code of -O0, look as fast as registers.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
@@ -19,5 +19,5 @@ printf 'addq $1, %%rax\nmovq %%rax, 8(%%rsp)\nmovq 8(%%rsp), %%rax\n' > same.s
 printf 'addq $1, %%rax\nmovq %%rax, 8(%%rsp)\nmovq 64(%%rdi), %%rbx\n' > other.s
 cycles() { llvm-mca -mtriple=x86_64 -mcpu=skylake -iterations=100 "$@" | awk '/Total Cycles/ { print $3 }'; }
 seen="$(cycles same.s) $(cycles -noalias=false same.s) $(cycles -noalias=false other.s)"
-echo "cycles of 100 rounds, through the stack: $(cycles same.s)"
-echo $seen
+echo "cycles of 100 rounds, through the stack, so with -noalias=false, and so with a load from elsewhere: $seen"
+[ "$seen" = '108 703 604' ]
