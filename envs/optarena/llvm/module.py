@@ -391,6 +391,10 @@ class Module:
         defined = (one for one in self.functions() if not library().IsDeclaration(one))
         return [value_name(one).decode(errors="surrogateescape") for one in defined]
 
+    def declared_names(self) -> set[str]:
+        declared = (one for one in self.functions() if library().IsDeclaration(one))
+        return {value_name(one).decode() for one in declared}
+
     def link(self, data: bytes) -> None:
         # If the two cannot be linked, this module must not be used any further.
         llvm = library()
@@ -589,8 +593,13 @@ def _compiler(thoroughly: bool) -> Jit:  # noqa: FBT001 # a key of the cache
     # them down, and makes the first session of a process wait for a fifth of the time only.
     optimisation = pinned.OPTIMISATION_DEFAULT if thoroughly else 0
     jit = Jit(optimisation=optimisation)  # never closed: the code is used until the process ends
-    jit.add_library_symbols(library().path)
     folder = resources.files("optarena.llvm.native")
+    declared: set[str] = set()
     for source in (one for one, name in SOURCES.items() if name.startswith(_THOROUGHLY) == thoroughly):
-        jit.add_module(Module.parse(folder.joinpath(f"{source}.ll").read_bytes()))
+        module = Module.parse(folder.joinpath(f"{source}.ll").read_bytes())
+        declared |= module.declared_names()
+        jit.add_module(module)
+    # LLJIT's own search would open libLLVM and its unwinder to all of the process, and exceptions of C++ in
+    # extension modules that are imported later would end it.
+    jit.define(library().addresses(declared))
     return jit

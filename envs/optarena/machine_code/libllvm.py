@@ -192,6 +192,11 @@ class Library:
         except ValueError as error:
             raise PlatformNotSupported(f"{self.path} does not export {name}. {_REMEDY}") from error
 
+    def addresses(self, names: Iterable[str]) -> dict[str, int]:
+        # Of those functions that it, or a library that it needs, exports.
+        found = {name: getattr(self._handle, name, None) for name in names}
+        return {name: ctypes.cast(one, ctypes.c_void_p).value or 0 for name, one in found.items() if one}
+
     def import_slots(self, names: Iterable[str]) -> dict[str, int]:
         # Where it keeps the addresses of functions that it imports: from its dynamic section, whose entries
         # are pairs of a tag and a value, ended by 0.
@@ -441,7 +446,8 @@ class ObjectJit:
         return _compiled[self._session]
 
     def add_library_symbols(self, path: Path) -> None:
-        # They hide those of this process.
+        # They hide those of this process. LLVM opens the library to everything that is loaded later: this is
+        # for processes that execute one program and end.
         llvm = library()
         generator = ctypes.c_void_p()
         _check(

@@ -6,6 +6,7 @@ import gc
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -51,6 +52,22 @@ def test_bitcode_and_text_are_both_read(mixed: bytes) -> None:
 def test_what_is_not_a_program_is_refused(data: bytes) -> None:
     with pytest.raises(InvalidInput):
         Module.parse(data)
+
+
+def test_extension_modules_that_are_imported_later_keep_their_own_unwinder() -> None:
+    # That of libLLVM cannot end what another one began: exceptions of C++ would end the process.
+    code = (
+        "import ctypes\n"
+        "from optarena.llvm.module import compile_helpers\n"
+        "compile_helpers()\n"
+        "find = ctypes.CDLL(None).dlsym\n"
+        "find.restype, find.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]\n"
+        "print([name for name in (b'LLVMContextCreate', b'unw_step') if find(None, name)])\n"
+        "from matplotlib import ft2font\n"
+        "print(hasattr(ft2font, 'absent'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["[]", "False"], done.stderr
 
 
 def test_every_cut_of_a_program_is_refused_or_read_without_harm(mixed: bytes) -> None:
