@@ -36,7 +36,10 @@ define i32 @run(i32 %x) "wasm-export-name"="run" {
 }
 IR
 LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu usr/lib/llvm-22/bin/llc -O2 -filetype=obj run.ll -o run.o
-optimised() { node node_modules/binaryen/bin/wasm-opt "$@" linked.wasm -o optimised.wasm 2>/dev/null && stat -c %s optimised.wasm; }
+optimised() {
+  node node_modules/binaryen/bin/wasm-opt "$@" linked.wasm -o optimised.wasm 2>/dev/null
+  stat -c %s optimised.wasm
+}
 seen=
 for options in -O0 -O3 '-O3 --compress-relocations'; do
   venv/bin/wasm-ld --no-entry --strip-all $options run.o -o linked.wasm

@@ -17,7 +17,7 @@ cd "$here"
 cat > work.c <<'C'
 void scale(float *a, const float *b, int n) { for (int i = 0; i < n; i++) a[i] += b[i] * 2; }
 int mixed(int *a) { int s = 0; for (int i = 0; i < 8; i++) s = (s ^ a[i]) * 7 + (a[i] >> 3); return s; }
-int classify(int x) { switch (x) { case 1: return 10; case 2: return 71; case 3: return 5; case 4: return 99; } return x * 100 / 7; }
+int classify(int x) { switch (x) { case 1: return 10; case 2: return 71; case 3: return 5; } return x * 100 / 7; }
 C
 groups() {
   for level in -O0 -Og -O1 -O2 -O3 -Ofast -Os -Oz; do
