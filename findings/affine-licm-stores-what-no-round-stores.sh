@@ -4,7 +4,7 @@
 # Version: mlir-opt and mlir-runner 22.1.8 (Debian 12).
 # Guess:   a store is moved out of a loop only if the loop runs, as LLVM's licm sees to, and with
 #          --loop-invariant-code-motion of MLIR.
-# Seen:    --affine-loop-invariant-code-motion moves stores and divisions before a loop whose number of rounds is not
+# Seen:    --affine-loop-invariant-code-motion moves stores before a loop whose number of rounds is not
 #          known. With no round at all the cell has 9 instead of 7. A sequence of passes that has it may be faster, and wrong
 #          for empty inputs alone.
 set -euo pipefail

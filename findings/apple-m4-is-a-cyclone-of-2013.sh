@@ -2,7 +2,7 @@
 # llvm-mca gives the same report, to the byte, for processors that are years and designs apart.
 #
 # Version: llvm-mca 22.1.8 (Debian 12).
-# Guess:   -mcpu=apple-m4 is a model of that processor, or an error, as it is for carmel and nocona.
+# Guess:   -mcpu=apple-m4 is a model of that processor, or an error, as it is for carmel.
 # Seen:    it is the model of Apple's Cyclone of 2013, cortex-a78 is the Cortex-A57, knl (two instructions a cycle) is
 #          Haswell, bdver4 is Zen, and sierraforest, which has efficiency cores alone, the performance core of Alder Lake.
 #          No warning says so. Cycles for the one cannot be compared with cycles for the other.
@@ -31,7 +31,7 @@ ASM
 seen=
 while read -r architecture processors; do
   for processor in $processors; do
-    llvm-mca "-mtriple=$architecture" "-mcpu=$processor" --all-stats --all-views $architecture.s > report 2>/dev/null
+    llvm-mca "-mtriple=$architecture" "-mcpu=$processor" --all-stats --all-views $architecture.s > report 2>> said
     hash=$(md5sum < report | cut -c 1-8)
     echo "$architecture $processor: $(awk '/Total Cycles/ { print $3 }' report) cycles, report $hash"
     seen="$seen $hash"
@@ -45,4 +45,5 @@ echo "aarch64 carmel: $refused"
 read -r cyclone m1 m4 a57 a78 haswell knl zen bdver4 alderlake sierraforest <<<"$seen"
 [ "$cyclone $m1 $m4" = "$cyclone $cyclone $cyclone" ] && [ "$a57" = "$a78" ] && [ "$haswell" = "$knl" ] &&
   [ "$zen" = "$bdver4" ] && [ "$alderlake" = "$sierraforest" ] &&
-  [ "$(printf '%s\n' $seen | sort -u | wc -l)" -eq 5 ] && [[ $refused == *'unable to find'* ]]
+  [ "$(printf '%s\n' $seen | sort -u | wc -l)" -eq 5 ] && [[ $refused == *'unable to find'* ]] &&
+  ! grep -q processor said

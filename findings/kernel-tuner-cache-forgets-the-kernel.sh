@@ -46,6 +46,6 @@ try:
     times(first, problem_size=2, cache="kept.json")
 except ValueError as error:
     print("another problem size:", error)
-    raise SystemExit(seen != [[1.0, 2.0, 4.0]] * 3 + [[9.0, 8.0, 6.0], [4.5, 4.0, 3.0]])
+    raise SystemExit("problem" not in str(error) or seen != [[1.0, 2.0, 4.0]] * 3 + [[9.0, 8.0, 6.0], [4.5, 4.0, 3.0]])
 raise SystemExit(1)
 PYTHON

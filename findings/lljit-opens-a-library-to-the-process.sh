@@ -4,7 +4,7 @@
 # Version: LLVM 22.1.8 (karellen-llvm-core).
 # Guess:   a library loaded with RTLD_LOCAL stays local when its symbols are offered to compiled code.
 # Seen:    afterwards dlsym(RTLD_DEFAULT) finds LLVMContextCreate and libunwind's unw_step: whatever is loaded
-#          later may be bound to them, such as an extension module of C++ to the wrong unwinder.
+#          later may be bound to them.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
@@ -28,7 +28,9 @@ def found():
 
 
 before, generator = found(), ctypes.c_void_p()
-error = llvm.LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(
+search = llvm.LLVMOrcCreateDynamicLibrarySearchGeneratorForPath
+search.restype = ctypes.c_void_p
+error = search(
     ctypes.byref(generator), path.encode(), ctypes.c_char(b"\0"), None, None
 )
 print("found in the whole process before:", before, "after:", found())

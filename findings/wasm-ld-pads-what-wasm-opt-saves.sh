@@ -5,7 +5,7 @@
 # Guess:   a file that wasm-ld -O3 --strip-all has linked has no byte to spare, so what wasm-opt -Oz takes off is what
 #          its passes do.
 # Seen:    each index of a function and each address takes five bytes, whatever its value: 117 bytes, of which wasm-opt
-#          without passes leaves 101 and -Oz 85. --compress-relocations does the same in wasm-ld; no -O of it does.
+#          without passes leaves 101 and -Oz 85. --compress-relocations does the same in wasm-ld; -O3 does not.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -24,7 +24,7 @@ OWN_SERVERS: Final = ("e2e/test_chaos.py", "e2e/test_run_script.py", "e2e/test_s
 BY_PARAMETER: Final = ("test_every_service.py", "test_replay_faults.py")
 """Files with so many tests that they are divided, by the first word of a test's parameters."""
 KEPT_BUSY: Final = 2
-"""Tests at hand, at which a process is given the next file."""
+"""A process with this many tests left, or fewer, is given the next file."""
 
 
 class RoomScheduling(LoadScopeScheduling):
@@ -41,11 +41,16 @@ class RoomScheduling(LoadScopeScheduling):
     def _reschedule(self, node: WorkerController) -> None:
         """Give a process files until it has three tests to do, or none are left.
 
-        It keeps one back until it knows of the next. With a single one, or with what is left of a file whose
-        process has died, it would wait without end, and so would the run.
+        A process keeps one test back until it knows of the next one. With a single one, or with what is left
+        of a file whose process has died, it would wait without end, and so would the run.
         """
-        while not node.shutting_down and self._pending_of(self.assigned_work[node]) <= KEPT_BUSY:
-            super()._reschedule(node)
+        while (
+            self.workqueue
+            and not node.shutting_down
+            and self._pending_of(self.assigned_work[node]) <= KEPT_BUSY
+        ):
+            self._assign_work_unit(node)
+        super()._reschedule(node)
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Give the work of a process that has died to others, but for the test that ended it.

@@ -127,7 +127,7 @@ def user_text(text: str) -> SafeString:
 
 
 _KEPT_LINES: Final = 16_384
-_KEPT_LENGTH: Final = 500  # of a line
+_KEPT_LENGTH: Final = 200  # of a line
 _CLASSES: Final = {
     Comment: "hl-comment",
     Keyword.Type: "hl-type",

@@ -359,7 +359,7 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
 
 @dataclass(slots=True, kw_only=True)
 class Fold:
-    # Lines that are folded together, each with its kind; under no head where the text is one.
+    # Lines that are folded together, each with its kind and its HTML; under no head where the text is one.
     head: str | None
     lines: list[tuple[str, str]] = field(default_factory=list)
 

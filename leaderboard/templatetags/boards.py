@@ -91,7 +91,7 @@ def _move_button(move: Move) -> str:
 
 @register.filter
 def part_options(parts: Sequence[TextPart], shown: TextPart) -> SafeString:
-    # As above; a program has dozens.
+    # A loop in a template takes longer, and a program has dozens of parts.
     return mark_safe("".join(_part_option(one, is_shown=one.name == shown.name) for one in parts))  # noqa: S308 - texts are escaped
 
 

@@ -215,7 +215,7 @@ def _check_subject(subject: Verification | PlayedState) -> None:
         )
 
 
-# As above, Django takes longer to write it.
+# Django takes longer to write it than PostgreSQL to answer.
 _NUMBERS: Final = """
 SELECT count(*) FILTER (WHERE payer_id = %s), count(*) FROM runner_study
 WHERE hardware_class = %s AND state = ANY(%s)

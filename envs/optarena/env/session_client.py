@@ -127,7 +127,7 @@ class SessionClient:
                 return self._step((), names, cpu_seconds)
         if not actions:
             return self._look(names, cpu_seconds)
-        if self._exist.issuperset(names):  # yet actions of several parts, or a limit of their own
+        if self._exist.issuperset(names):  # the actions have several parts, or a CPU limit was given
             return self._step(actions, names, cpu_seconds)
         # A session that cannot answer once it has applied actions is lost, so it is asked for these alone.
         outcome = self._step(actions, (), cpu_seconds, units=len(actions) + len(names))
@@ -153,8 +153,10 @@ class SessionClient:
     def _usual_step(
         self, actions: Sequence[Any], names: Sequence[str]
     ) -> tuple[PlainStep, Sequence[str], float] | None:
-        # With the time for it; None if actions are not numbers, or an observation may not exist.
-        if not self._exist.issuperset(names) or set(map(type, actions)) != {int}:
+        # The step and the time for it, or None: an action is not a plain int, or an observation may not exist
+        # or is asked for twice.
+        asked = set(names)
+        if not asked <= self._exist or len(asked) < len(names) or set(map(type, actions)) != {int}:
             return None
         seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
         return self._plain_step(actions, names), names, seconds

@@ -359,7 +359,8 @@ def _drop_rejected(option: GccOption, passed: Mapping[str, bool]) -> GccOption:
 
 
 def document(options: Sequence[GccOption]) -> str:
-    # An option a line, to be reviewed. JSON: this package's import reads it, and would read TOML for 30 ms.
+    # An option a line, to be reviewed, in the order of command lines; those without a reason are on boards.
+    # JSON: this package's import reads it, and would read TOML for 30 ms.
     lines = ",\n".join(json.dumps(_fields(option)) for option in options)
     return f'{{"options": [\n{lines}\n]}}\n'
 

@@ -193,7 +193,7 @@ class Library:
             raise PlatformNotSupported(f"{self.path} does not export {name}. {_REMEDY}") from error
 
     def addresses(self, names: Iterable[str]) -> dict[str, int]:
-        # Of those functions that it, or a library that it needs, exports.
+        # The addresses of those functions that the library, or one that it needs, exports.
         found = {name: getattr(self._handle, name, None) for name in names}
         return {name: ctypes.cast(one, ctypes.c_void_p).value or 0 for name, one in found.items() if one}
 

@@ -186,7 +186,8 @@ class EnvironmentSpec:
             as numbers that the compiler gives its values anew after each action.
         state_parts: A regular expression of a part of that text that people look at by itself, such as a
             function; its group ``name`` is the part's name. Empty where the text has no parts.
-        state_language: The language of that text, as Pygments calls it; empty for plain text.
+        state_language: The language of that text, as Pygments calls it, whose lines are coloured one by one;
+            empty for plain text.
         state_summary: The text observation that says in a line what a state is beside its cost, such as what
             the next action decides on; empty where there is none. It is not part of the version.
         traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation:

@@ -335,7 +335,6 @@ def test_a_constructor_is_named_by_the_verifier(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(300)
 def test_a_compiler_that_takes_all_memory_is_ended(tmp_path: Path) -> None:
     """Each function doubles the one before, which is inlined at every level."""
     file = tmp_path / "own.c"
