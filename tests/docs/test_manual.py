@@ -83,7 +83,8 @@ def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", code],
         cwd=tmp_path,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(EXAMPLES)},
+        # gRPC notes on stderr that a server has ended, at times.
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(EXAMPLES), "GRPC_VERBOSITY": "ERROR"},
         capture_output=True,
         text=True,
         check=False,
