@@ -267,7 +267,7 @@ class Search:
             evaluations=before.evaluations + found.evaluations,
             actions_run=before.actions_run + found.actions_run,
             from_store=before.from_store + found.from_store,
-            seconds=round(before.seconds + found.seconds, 2),
+            seconds=round(before.seconds + found.seconds, 3),
         )
         if objective.loss(found.value) <= objective.loss(before.value):
             return state, found

@@ -609,7 +609,7 @@ class _Done:
                 actions=actions,
                 evaluations=found.evaluations + evaluations,
                 actions_run=found.actions_run + actions_run,
-                seconds=round(found.seconds + seconds, 2),
+                seconds=round(found.seconds + seconds, 3),
             )
         )
         report = replace(
