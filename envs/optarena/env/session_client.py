@@ -78,6 +78,8 @@ class SessionClient:
         self._unoptimised = False
         self._closed = False
         self._begun: tuple[PlainStep, Sequence[str], float] = PlainStep(0, (), ()), (), 0.0
+        # What usual steps asked for last, its indices, and the time of each unit.
+        self._usual: tuple[Sequence[str], Sequence[int], float] = (), (), backend.call_seconds
         # Observations that this session has given, which thus exist for its program; none that is measured:
         # others may measure the next time
         self._exist: set[str] = set()
@@ -155,19 +157,23 @@ class SessionClient:
     ) -> tuple[PlainStep, Sequence[str], float] | None:
         # The step and the time for it, or None: an action is not a plain int, or an observation may not exist
         # or is asked for twice.
-        asked = set(names)
-        if not asked <= self._exist or len(asked) < len(names) or set(map(type, actions)) != {int}:
+        if set(map(type, actions)) != {int}:
             return None
-        seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
-        return self._plain_step(actions, names), names, seconds
+        if names is not self._usual[0]:
+            asked = set(names)
+            if not asked <= self._exist or len(asked) < len(names):
+                return None
+            self._usual = tuple(names), self._indices(names), self._backend.call_seconds * self._factor(names)
+        names, indices, seconds = self._usual
+        step = PlainStep(self._session_id, actions, indices)
+        return step, names, seconds * (len(actions) + len(names))
 
     def _finish(self, step: PlainStep, names: Sequence[str], seconds: float) -> StepOutcome:
         self._unoptimised = False
         return self._outcome(self._connection.step_plainly(step, timeout=seconds), names)
 
-    def _plain_step(self, actions: Sequence[int], names: Sequence[str]) -> PlainStep:
-        spaces = self.info.observations
-        return PlainStep(self._session_id, actions, [spaces[name].index for name in names])
+    def _indices(self, names: Sequence[str]) -> list[int]:
+        return [self.info.observation(name).index for name in names]
 
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         # What the session refuses to give is `missing`.
@@ -200,7 +206,7 @@ class SessionClient:
             seconds = max(seconds, limits.wall_seconds(cpu_seconds))
         seconds *= units * self._factor(names)
         if set(map(type, actions)) <= {int}:
-            step = self._plain_step(actions, names)
+            step = PlainStep(self._session_id, actions, self._indices(names))
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
         else:
             request = self._request(actions, names)
@@ -305,7 +311,7 @@ class SessionClient:
                 else member_to_event(action, self._space.space)
                 for action in actions
             ],
-            observation_space=[self.info.observation(name).index for name in names],
+            observation_space=self._indices(names),
         )
 
     def _outcome(self, reply: PlainOutcome, names: Sequence[str], *, taken: bool = True) -> StepOutcome:

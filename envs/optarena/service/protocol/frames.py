@@ -64,7 +64,7 @@ def send(
                 sent = sock.send(frame, socket.MSG_DONTWAIT)
             frame = frame[sent:]
         except BlockingIOError:
-            _sleep(_poller(sock, select.POLLOUT), deadline)
+            _sleep(_poller(sock.fileno(), select.POLLOUT), deadline)
 
 
 def send_descriptors(
@@ -99,15 +99,17 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 def has_come(sock: socket.socket) -> bool:
     # Whether receiving would not wait: something has come, or the stream has ended, or the socket is closed.
     try:
-        return bool(_poller(sock).poll(0))
+        return bool(_poller(sock.fileno()).poll(0))
     except OSError:
         return True
 
 
-def _poller(sock: socket.socket, event: int = select.POLLIN) -> select.poll:
-    # A socket's own time limit would take one more call of the system to set it, and one with each use.
+@lru_cache(maxsize=256)
+def _poller(descriptor: int, event: int = select.POLLIN) -> select.poll:
+    # It waits for whatever has this number. A socket's own time limit would take one more call of the system
+    # to set it, and one with each use.
     poller = select.poll()
-    if (descriptor := sock.fileno()) < 0:
+    if descriptor < 0:
         raise OSError(errno.EBADF, "the socket is closed")
     poller.register(descriptor, event)
     return poller
@@ -157,17 +159,17 @@ class _SpinWait:
 
     def wait(self, sock: socket.socket, deadline: float | None) -> None:
         # Until something has come, or the stream has ended.
-        poller = _poller(sock)
+        poller = _poller(sock.fileno())
         begin = time.monotonic()
-        if not (poller.poll(0) or self._comes_soon(poller, begin)):
+        if not self._comes_soon(poller, begin):
             _sleep(poller, deadline)
         is_short = time.monotonic() < begin + WAKEFUL_SECONDS
         self.long_waits = 0 if is_short else self.long_waits + 1
 
     def _comes_soon(self, poller: select.poll, begin: float) -> bool:
-        if threading.active_count() > _FEW_THREADS:
-            return False
         if self.long_waits >= MAX_LONG_WAITS or begin <= self._busy_until or _is_crowded():
+            return False
+        if threading.active_count() > _FEW_THREADS:
             return False
         now = begin
         while now < begin + WAKEFUL_SECONDS:
@@ -203,7 +205,7 @@ def receive(
             _patience.long_waits = 0
         except BlockingIOError:
             if beside_others:
-                _sleep(_poller(sock), deadline)
+                _sleep(_poller(sock.fileno()), deadline)
             else:
                 _patience.wait(sock, deadline)
             data = sock.recv(size)
@@ -237,7 +239,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
     frame[:have] = data[_HEADER.size :]
     view = memoryview(frame)
     while have < length:
-        _sleep(_poller(sock), deadline)
+        _sleep(_poller(sock.fileno()), deadline)
         count = sock.recv_into(view[have:])
         if not count:
             raise BrokenFrame("the stream ended inside a frame")
@@ -246,7 +248,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
 
 
 def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
-    _sleep(_poller(sock), deadline)
+    _sleep(_poller(sock.fileno()), deadline)
     data = sock.recv(size)
     if not data:
         raise BrokenFrame("the stream ended inside a frame")
