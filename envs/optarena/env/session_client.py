@@ -80,9 +80,9 @@ class SessionClient:
         self._begun: tuple[PlainStep, Sequence[str], float] = PlainStep(0, (), ()), (), 0.0
         # What usual steps asked for last, its indices, and the time of each unit.
         self._usual: tuple[Sequence[str], Sequence[int], float] = (), (), backend.call_seconds
-        # Observations that this session has given, which thus exist for its program; none that is measured:
-        # others may measure the next time
-        self._exist: set[str] = set()
+        # Observations that this session, or one that started alike, has given, which thus exist for its
+        # program; none that is measured: others may measure the next time
+        self._exist: set[str] = set() if connection.existing is None else connection.existing
 
     @classmethod
     def start(
@@ -316,21 +316,16 @@ class SessionClient:
 
     def _outcome(self, reply: PlainOutcome, names: Sequence[str], *, taken: bool = True) -> StepOutcome:
         # `taken` is False for a step that a copy has tried.
+        if len(reply.values) != len(names):
+            raise InvalidAnswer(f"The service returned {len(reply.values)} of {len(names)} observations.")
         new_space = None
         if reply.new_action_space is not None:
             new_space = converted_space(reply.new_action_space)
-        if len(reply.values) != len(names):
-            raise InvalidAnswer(f"The service returned {len(reply.values)} of {len(names)} observations.")
-        if taken and reply.new_action_space is not None:
-            self._space, self.new_action_space = reply.new_action_space, new_space
-        return StepOutcome(
-            service=self.info,
-            events=dict(zip(names, reply.values, strict=True)),
-            missing={},
-            end_of_session=reply.end_of_session,
-            info={"action_had_no_effect": reply.had_no_effect, "new_action_space": new_space is not None},
-            new_action_space=new_space,
-        )
+            if taken:
+                self._space, self.new_action_space = reply.new_action_space, new_space
+        info = {"action_had_no_effect": reply.had_no_effect, "new_action_space": new_space is not None}
+        events = dict(zip(names, reply.values, strict=True))
+        return StepOutcome(self.info, events, {}, reply.end_of_session, info, new_space)
 
     @contextmanager
     def unoptimised(self, benchmark: Benchmark) -> Iterator[SessionClient]:

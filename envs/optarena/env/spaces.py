@@ -136,7 +136,7 @@ class ObservationSpec:
                 range.
         """
         try:
-            return self._decode_numbers(event) if type(event) is bytes else self._decode(event)
+            return self._decode_numbers(event) if isinstance(event, bytes) else self._decode(event)
         except (ValueError, TypeError, OverflowError) as error:
             raise self._strange(error) from error
 
@@ -227,10 +227,10 @@ def check_actions(
     listed = list(actions) if type(actions) is list else listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
         size = int(space.n)
-        return [
-            action if type(action) is int and 0 <= action < size else check_action(action, size, position)
-            for position, action in enumerate(listed)
-        ]
+        for position, action in enumerate(listed):
+            if type(action) is not int or not 0 <= action < size:
+                listed[position] = check_action(action, size, position)
+        return listed
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed
     checked = [_components(space, action, position) for position, action in enumerate(listed)]
@@ -471,7 +471,7 @@ class _Box:
         self._size = math.prod(self._shape)
         self._low = _bound(element, tensor_to_array(element, message.low))
         self._high = _bound(element, tensor_to_array(element, message.high))
-        self._is_natural = self._low == 0 and self._high is None and element == "int64"
+        self._is_natural = type(self._low) is int and self._low == 0 and self._high is None
 
     def decode(self, event: Event) -> np.ndarray[Any, Any]:
         tensor = _tensor(event, self._kind)

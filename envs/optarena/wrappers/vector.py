@@ -143,7 +143,11 @@ class CompilerVectorEnv(SyncVectorEnv):
     def _batch(self, given: list[tuple[Any, ...]]) -> tuple[Any, ...]:
         self._env_obs, rewards, terminated, truncated, infos, finals = map(list, zip(*given, strict=True))
         space = self.single_observation_space
-        observations = concatenate(space, self._env_obs, create_empty_array(space, self.num_envs))
+        if isinstance(space, gymnasium.spaces.Box):  # numpy alone does it eight times as fast
+            observations: Any = np.array(self._env_obs, space.dtype)
+        else:
+            empty: Any = create_empty_array(space, self.num_envs)
+            observations = concatenate(space, self._env_obs, empty)
         ended = np.array(terminated), np.array(truncated)
         self._autoreset_envs = np.logical_or(*ended)
         return observations, np.array(rewards, np.float64), *ended, self._batch_infos(infos, finals)

@@ -40,6 +40,7 @@ _FEW_THREADS: Final = 4
 _LOADS_BYTES: Final = 64
 _MOST_MILLISECONDS: Final = 2**31 - 1
 _CHUNK: Final = 1 << 16
+_AT_ONCE: Final = int(socket.MSG_DONTWAIT)
 _MAX_DESCRIPTORS: Final = 64
 _INT_BYTES: Final = array.array("i").itemsize
 _ANCILLARY_BYTES: Final = socket.CMSG_SPACE(_MAX_DESCRIPTORS * _INT_BYTES)
@@ -55,14 +56,16 @@ def send(
     # The deadline is a time of `time.monotonic`, and holds for the whole frame; None for no limit.
     if len(data) > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
-    frame = memoryview(_HEADER.pack(len(data)) + data)
-    while frame:
+    frame: bytes | memoryview = _HEADER.pack(len(data)) + data
+    while True:
         try:
             if descriptors:
-                sent, descriptors = send_descriptors(sock, frame, descriptors, socket.MSG_DONTWAIT), ()
+                sent, descriptors = send_descriptors(sock, frame, descriptors, _AT_ONCE), ()
             else:
-                sent = sock.send(frame, socket.MSG_DONTWAIT)
-            frame = frame[sent:]
+                sent = sock.send(frame, _AT_ONCE)
+            if sent == len(frame):
+                return
+            frame = memoryview(frame)[sent:]
         except BlockingIOError:
             _sleep(_poller(sock.fileno(), select.POLLOUT), deadline)
 
@@ -161,14 +164,13 @@ class _SpinWait:
         # Until something has come, or the stream has ended.
         poller = _poller(sock.fileno())
         begin = time.monotonic()
-        if not self._comes_soon(poller, begin):
+        may_spin = self.long_waits < MAX_LONG_WAITS and begin > self._busy_until and not _is_crowded()
+        if not (may_spin and self._comes_soon(poller, begin)):
             _sleep(poller, deadline)
         is_short = time.monotonic() < begin + WAKEFUL_SECONDS
         self.long_waits = 0 if is_short else self.long_waits + 1
 
     def _comes_soon(self, poller: select.poll, begin: float) -> bool:
-        if self.long_waits >= MAX_LONG_WAITS or begin <= self._busy_until or _is_crowded():
-            return False
         if threading.active_count() > _FEW_THREADS:
             return False
         now = begin
@@ -201,7 +203,7 @@ def receive(
         raise TimeoutError  # whether something has come by chance or not
     try:
         try:
-            data = sock.recv(size, socket.MSG_DONTWAIT)  # of several begun calls, most are answered
+            data = sock.recv(size, _AT_ONCE)  # of several begun calls, most are answered
             _patience.long_waits = 0
         except BlockingIOError:
             if beside_others:
@@ -209,6 +211,8 @@ def receive(
             else:
                 _patience.wait(sock, deadline)
             data = sock.recv(size)
+        if len(data) > _HEADER.size and _HEADER.unpack_from(data)[0] == len(data) - _HEADER.size:
+            return data[_HEADER.size :]  # as nearly always
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
         return None
@@ -262,6 +266,8 @@ _STEP_FORMAT: Final = "<cBQQIIII"
 _STEP: Final = struct.Struct(_STEP_FORMAT)
 _REPLY: Final = struct.Struct("<cBQBI")
 _VALUE: Final = struct.Struct("<BI")
+_REPLY_BYTES: Final = _REPLY.size
+_VALUE_BYTES: Final = _VALUE.size
 _EVENT: Final = 0
 _NUMBERS: Final = 1
 _NO_EFFECT: Final = 1
@@ -356,14 +362,15 @@ class PlainOutcome:
             if version != VERSION or told != call_id or flags > _FLAGS:
                 raise MalformedFrame(f"a plain reply of version {version} to call {told}, with flags {flags}")
             values: list[bytes | Event] = []
-            place = _REPLY.size
+            place = _REPLY_BYTES
             for _ in range(number):
                 kind, length = _VALUE.unpack_from(frame, place)
-                place += _VALUE.size + length
-                data = frame[place - length : place]
-                if kind > _NUMBERS or place > len(frame):
+                begin = place + _VALUE_BYTES
+                place = begin + length
+                data = frame[begin:place]
+                if kind > _NUMBERS or len(data) < length:
                     raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
-                values.append(data if kind == _NUMBERS else Event.FromString(data))
+                values.append(data if kind else Event.FromString(data))
             space = ActionSpace.FromString(frame[place:]) if flags & _SPACE else None
         except (struct.error, DecodeError) as error:
             raise MalformedFrame(f"a plain reply of {len(frame)} bytes: {error}") from error
