@@ -62,8 +62,8 @@ def compare(sides: list[Side], program: str, names: list[str], repeats: int) -> 
             f"{name} {seconds / (BLOCKS * episodes * length / 1000):.2f} s" for name, seconds in cpu.items()
         ]
         print(f"    {'':8} CPU", "  ".join(thousand), flush=True)
-    order |= {"measure": "memory", "length": TYPICAL, "repeats": FURTHER}
-    show("memory", {side.name: side.measure(order)["samples"] for side in sides})
+    further = {**order, "measure": "memory", "length": TYPICAL, "repeats": FURTHER}
+    show("memory", {side.name: side.measure(further)["samples"] for side in sides})
 
 
 def in_turns(sides: list[Side], order: dict[str, Any]) -> tuple[dict[str, list[float]], dict[str, float]]:
