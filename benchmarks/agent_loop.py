@@ -6,7 +6,8 @@
 The peers are those of ``peer_llvm.py``, and take turns in the same way. An episode is a reset of a program
 that was used before and some random passes, with Autophase and the reward ``IrInstructionCountOz``. *again*
 is a reset right after a reset, *straight* the first step after two of them, *cold* a new process that imports
-the package, makes an environment and resets it for the first time. The time of the bare passes, in
+the package, makes an environment and resets it for the first time. *memory* is what a further environment in
+the same process takes, in MiB, whose spare process is counted, too. The time of the bare passes, in
 one process and without an environment, is printed beside them. *CPU* is that of client, zygote and sessions
 for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
 are those of all together. ``make_vec`` is as many members in one process, beside as many processes. Times are
@@ -43,6 +44,7 @@ TYPICAL: Final = 45
 STEPS: Final = 450  # of each turn
 WALK: Final = 400
 STARTS: Final = 8  # of new processes
+FURTHER: Final = 4  # environments beside the first one
 # Asks which passes a side has.
 EVERY: Final = {"programs": [], "walk": list(CURATED.names), "repeats": 1, "measure": "known"}
 
@@ -60,6 +62,8 @@ def compare(sides: list[Side], program: str, names: list[str], repeats: int) -> 
             f"{name} {seconds / (BLOCKS * episodes * length / 1000):.2f} s" for name, seconds in cpu.items()
         ]
         print(f"    {'':8} CPU", "  ".join(thousand), flush=True)
+    further = {**order, "measure": "memory", "length": TYPICAL, "repeats": FURTHER}
+    show("memory", {side.name: side.measure(further)["samples"] for side in sides})
 
 
 def in_turns(sides: list[Side], order: dict[str, Any]) -> tuple[dict[str, list[float]], dict[str, float]]:

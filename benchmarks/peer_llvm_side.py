@@ -213,6 +213,25 @@ def vector(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # e
     return [taken]
 
 
+def memory(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # MiB of each further environment after some episodes; of what processes share, each has its part.
+    episodes(side, {**order, "repeats": 3})
+    before, further = _proportional(os.getpid()), []
+    for _ in range(order["repeats"]):
+        further.append(type(side)(order["program"]))
+        episodes(further[-1], {**order, "repeats": 3})
+    taken = _proportional(os.getpid()) - before
+    for one in further:
+        one.env.close()
+    return [taken / order["repeats"]]
+
+
+def _proportional(pid: int) -> float:
+    with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123 # as above
+        kibibytes = next(int(line.split()[1]) for line in file if line.startswith(b"Pss:"))
+    return kibibytes / 1024 + sum(map(_proportional, _children(pid)))
+
+
 def _play(side: Any) -> None:  # noqa: ANN401 # either side
     for _ in range(_STEPS):
         side.env.step(side.mem2reg)
@@ -264,6 +283,7 @@ MEASURES: dict[str, Any] = {
     "again": again,
     "straight": straight,
     "vector": vector,
+    "memory": memory,
 }
 
 if __name__ == "__main__":

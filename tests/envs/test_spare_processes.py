@@ -105,6 +105,17 @@ def test_walks_do_not_depend_on_earlier_ones_in_their_process(walks: int) -> Non
                 assert played(fresh.unwrapped, actions) == after_others
 
 
+def test_a_first_step_asks_once_if_an_earlier_episode_has_observed_the_same(env: Any) -> None:
+    env.reset()
+    assert not env.begin(MEM2REG)  # what the reward needs may not exist, so it is asked for by itself
+    first = env.step(MEM2REG)
+    env.reset()
+    assert env.begin(MEM2REG)
+    again = env.step(MEM2REG)
+    assert again[1] == first[1] != 0
+    assert again[4] == first[4]
+
+
 def test_the_files_of_earlier_sessions_change_nothing() -> None:
     with gymnasium.make("optarena/gcc-v0") as made:
         env: Any = made.unwrapped

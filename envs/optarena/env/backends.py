@@ -17,7 +17,7 @@ from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from optarena import limits
 from optarena.env.session_client import ServiceInfo
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from optarena.specs.benchmark import Benchmark
 
 __all__ = ["Backend", "ManagedBackend"]
+
+T = TypeVar("T")
 
 
 class Backend(ABC):
@@ -159,7 +161,8 @@ def start_request(
 
 MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones
 _MAX_LEAVING: Final = 4  # processes that may be ending by themselves
-_MAX_KNOWN_STARTS: Final = 4
+_MAX_KNOWN_STARTS: Final = 4  # whose values may be long
+_MAX_KNOWN_PROGRAMS: Final = 1000
 
 logger = logging.getLogger(__name__)
 
@@ -183,6 +186,7 @@ class ManagedBackend(Backend):
         self._leaving: deque[ManagedConnection] = deque()
         self._last_request: tuple[str, pb.StartSessionRequest] | None = None
         self._first_values: OrderedDict[str, dict[str, bytes | pb.Event]] = OrderedDict()
+        self._existing: OrderedDict[str, set[str]] = OrderedDict()
         if process_limits is not None:
             self.call_seconds = process_limits.wall_seconds_per_call
 
@@ -200,10 +204,8 @@ class ManagedBackend(Backend):
         connection.started = key
         if connection.worker.starts_alike and not self._sandbox:
             with self._processes_lock:
-                connection.first_values = self._first_values.setdefault(key, {})
-                self._first_values.move_to_end(key)
-                if len(self._first_values) > _MAX_KNOWN_STARTS:
-                    self._first_values.popitem(last=False)
+                connection.first_values = _kept(self._first_values, key, {}, _MAX_KNOWN_STARTS)
+                connection.existing = _kept(self._existing, key, set(), _MAX_KNOWN_PROGRAMS)
         return connection, reply
 
     def _start_fresh(
@@ -310,6 +312,14 @@ class ManagedBackend(Backend):
         for connection in spares:
             connection.close()
         self._close_leaving(0)
+
+
+def _kept(known: OrderedDict[str, T], key: str, new: T, most: int) -> T:
+    value = known.setdefault(key, new)
+    known.move_to_end(key)
+    if len(known) > most:
+        known.popitem(last=False)
+    return value
 
 
 @lru_cache(maxsize=16)

@@ -78,9 +78,11 @@ class SessionClient:
         self._unoptimised = False
         self._closed = False
         self._begun: tuple[PlainStep, Sequence[str], float] = PlainStep(0, (), ()), (), 0.0
-        # Observations that this session has given, which thus exist for its program; none that is measured:
-        # others may measure the next time
-        self._exist: set[str] = set()
+        # What usual steps asked for last, its indices, and the time of each unit.
+        self._usual: tuple[Sequence[str], Sequence[int], float] = (), (), backend.call_seconds
+        # Observations that this session, or one that started alike, has given, which thus exist for its
+        # program; none that is measured: others may measure the next time
+        self._exist: set[str] = set() if connection.existing is None else connection.existing
 
     @classmethod
     def start(
@@ -155,19 +157,23 @@ class SessionClient:
     ) -> tuple[PlainStep, Sequence[str], float] | None:
         # The step and the time for it, or None: an action is not a plain int, or an observation may not exist
         # or is asked for twice.
-        asked = set(names)
-        if not asked <= self._exist or len(asked) < len(names) or set(map(type, actions)) != {int}:
+        if set(map(type, actions)) != {int}:
             return None
-        seconds = self._backend.call_seconds * (len(actions) + len(names)) * self._factor(names)
-        return self._plain_step(actions, names), names, seconds
+        if names is not self._usual[0]:
+            asked = set(names)
+            if not asked <= self._exist or len(asked) < len(names):
+                return None
+            self._usual = tuple(names), self._indices(names), self._backend.call_seconds * self._factor(names)
+        names, indices, seconds = self._usual
+        step = PlainStep(self._session_id, actions, indices)
+        return step, names, seconds * (len(actions) + len(names))
 
     def _finish(self, step: PlainStep, names: Sequence[str], seconds: float) -> StepOutcome:
         self._unoptimised = False
         return self._outcome(self._connection.step_plainly(step, timeout=seconds), names)
 
-    def _plain_step(self, actions: Sequence[int], names: Sequence[str]) -> PlainStep:
-        spaces = self.info.observations
-        return PlainStep(self._session_id, actions, [spaces[name].index for name in names])
+    def _indices(self, names: Sequence[str]) -> list[int]:
+        return [self.info.observation(name).index for name in names]
 
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         # What the session refuses to give is `missing`.
@@ -200,7 +206,7 @@ class SessionClient:
             seconds = max(seconds, limits.wall_seconds(cpu_seconds))
         seconds *= units * self._factor(names)
         if set(map(type, actions)) <= {int}:
-            step = self._plain_step(actions, names)
+            step = PlainStep(self._session_id, actions, self._indices(names))
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
         else:
             request = self._request(actions, names)
@@ -305,26 +311,21 @@ class SessionClient:
                 else member_to_event(action, self._space.space)
                 for action in actions
             ],
-            observation_space=[self.info.observation(name).index for name in names],
+            observation_space=self._indices(names),
         )
 
     def _outcome(self, reply: PlainOutcome, names: Sequence[str], *, taken: bool = True) -> StepOutcome:
         # `taken` is False for a step that a copy has tried.
+        if len(reply.values) != len(names):
+            raise InvalidAnswer(f"The service returned {len(reply.values)} of {len(names)} observations.")
         new_space = None
         if reply.new_action_space is not None:
             new_space = converted_space(reply.new_action_space)
-        if len(reply.values) != len(names):
-            raise InvalidAnswer(f"The service returned {len(reply.values)} of {len(names)} observations.")
-        if taken and reply.new_action_space is not None:
-            self._space, self.new_action_space = reply.new_action_space, new_space
-        return StepOutcome(
-            service=self.info,
-            events=dict(zip(names, reply.values, strict=True)),
-            missing={},
-            end_of_session=reply.end_of_session,
-            info={"action_had_no_effect": reply.had_no_effect, "new_action_space": new_space is not None},
-            new_action_space=new_space,
-        )
+            if taken:
+                self._space, self.new_action_space = reply.new_action_space, new_space
+        info = {"action_had_no_effect": reply.had_no_effect, "new_action_space": new_space is not None}
+        events = dict(zip(names, reply.values, strict=True))
+        return StepOutcome(self.info, events, {}, reply.end_of_session, info, new_space)
 
     @contextmanager
     def unoptimised(self, benchmark: Benchmark) -> Iterator[SessionClient]:

@@ -73,7 +73,7 @@ class ObservationSpec:
     index: int
     message: ObservationSpace
 
-    @property
+    @cached_property
     def name(self) -> str:
         """``IrInstructionCount``."""
         return self.message.name
@@ -122,11 +122,11 @@ class ObservationSpec:
             InvalidInput: There is no value for this program, or on this machine.
             DeviceUnavailable: What it is measured on cannot be used now.
         """
-        return self.view(outcome.event_of(self.message.name))
+        return self.view(outcome.event_of(self.name))
 
     def member_in(self, outcome: StepOutcome, _env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
         """The value in an outcome as an element of ``space``; raises as :meth:`view_in`."""
-        return self.member(outcome.event_of(self.message.name))
+        return self.member(outcome.event_of(self.name))
 
     def view(self, event: Event | bytes) -> Any:  # noqa: ANN401 # of any space
         """The value as plain Python, or as an array, from a message or from numbers.
@@ -227,10 +227,10 @@ def check_actions(
     listed = list(actions) if type(actions) is list else listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
         size = int(space.n)
-        return [
-            action if type(action) is int and 0 <= action < size else check_action(action, size, position)
-            for position, action in enumerate(listed)
-        ]
+        for position, action in enumerate(listed):
+            if type(action) is not int or not 0 <= action < size:
+                listed[position] = check_action(action, size, position)
+        return listed
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed
     checked = [_components(space, action, position) for position, action in enumerate(listed)]
@@ -457,7 +457,7 @@ def _bounds_of(element: str, given: Any) -> tuple[Any, Any]:  # noqa: ANN401 # o
     return given.min if given.HasField("min") else low, given.max if given.HasField("max") else high
 
 
-_FEW: Final = 100  # numbers, as most observations have; numpy compares more of them faster
+_HIGHEST_BYTES: Final = slice(_NUMBER.size - 1, None, _NUMBER.size)
 
 
 class _Box:
@@ -471,7 +471,7 @@ class _Box:
         self._size = math.prod(self._shape)
         self._low = _bound(element, tensor_to_array(element, message.low))
         self._high = _bound(element, tensor_to_array(element, message.high))
-        self._is_few = self._size <= _FEW and type(self._low) is int and self._high is None
+        self._is_natural = type(self._low) is int and self._low == 0 and self._high is None
 
     def decode(self, event: Event) -> np.ndarray[Any, Any]:
         tensor = _tensor(event, self._kind)
@@ -489,8 +489,8 @@ class _Box:
         array = np.frombuffer(bytearray(numbers), _NUMBERS)
         if len(self._shape) != 1:
             array = array.reshape(self._shape)
-        # A compiler has just run, so numpy's code has left the processor's caches, and would take 7 us more.
-        if not self._is_few or min(array.ravel().tolist(), default=self._low) < self._low:
+        # No number is below 0 if the highest byte of each is below 128.
+        if not (self._is_natural and numbers[_HIGHEST_BYTES].isascii()):
             _check_bounds(array, self._low, self._high)
         return array
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import resource
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena import limits
@@ -26,7 +25,7 @@ _RANGES: Final[dict[str, tuple[float, int]]] = {
     "open_files": (16, 2**20),
 }
 _FRACTIONS: Final = ("cpu_seconds_per_call", "wall_seconds_per_call")
-_KILLED_FIRST: Final = "1000"  # the highest value; raising it needs no privilege
+_KILLED_FIRST: Final = b"1000"  # the highest value; raising it needs no privilege
 _NEEDED: Final = ("wall_seconds_per_call",)
 
 
@@ -105,8 +104,10 @@ def apply_limits(wanted: ProcessLimits, *, may_raise_memory: bool = False) -> No
 
 def be_killed_first() -> None:
     """Have the kernel kill the calling process before worker, database and server if memory runs out."""
-    with suppress(OSError):  # a container without /proc, or with one that is read only
-        Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST, encoding="ascii")
+    # It may be in a container without /proc, or with one that is read only. Each page that a process touches
+    # first costs time, and encoding touches many.
+    with suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:  # noqa: PTH123
+        file.write(_KILLED_FIRST)
 
 
 def raise_address_space() -> None:

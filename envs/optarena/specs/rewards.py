@@ -173,6 +173,8 @@ def checked_cost(name: str, cost: object) -> float:
     Raises:
         InvalidAnswer: It is not a finite number; the message names the observation space.
     """
+    if type(cost) is int:  # as most are
+        return float(cost)
     if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
         raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
     return float(cost)

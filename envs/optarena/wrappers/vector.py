@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 import gymnasium.wrappers
+import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
 from optarena.env.spaces import check_actions
 from optarena.errors import InvalidInput
@@ -105,31 +107,67 @@ class CompilerVectorEnv(SyncVectorEnv):
             InvalidAction: One of them is not in the action space; nothing has changed.
         """
         listed = check_actions(self.single_action_space, getattr(actions, "tolist", lambda: actions)())
-        resets = self._autoreset_envs & (self.autoreset_mode is AutoresetMode.NEXT_STEP)
+        # Of numbers, not to make them again; a wrapper's arrays are what it expects.
+        is_listed = isinstance(self.single_action_space, gymnasium.spaces.Discrete)
+        given = listed if is_listed else list(iterate(self.action_space, actions))
+        resets = (self._autoreset_envs & (self.autoreset_mode is AutoresetMode.NEXT_STEP)).tolist()
         begun = []
         try:
             for env, action, is_reset in zip(self._leading, listed, resets, strict=True):
                 if env is not None and not is_reset and env.begin(action):
                     begun.append(env)
-            # Of numbers, not to make them again; a wrapper's arrays are what it expects.
-            is_listed = isinstance(self.single_action_space, gymnasium.spaces.Discrete)
-            return super().step(listed if is_listed else actions)
+            each = zip(self.envs, given, resets, strict=True)
+            return self._batch([self._step_member(*one) for one in each])
         except BaseException:  # KeyboardInterrupt too: nobody else waits for the others
             for env in begun:
                 env.finish()
             raise
 
-    def _add_info(
-        self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int
-    ) -> dict[str, Any]:
-        # Without making the arrays again that each key has since the first member.
-        new = {}
-        for key, value in env_info.items():
-            if key in vector_infos and key != "final_obs" and not isinstance(value, dict):
-                vector_infos[key][env_num], vector_infos[f"_{key}"][env_num] = value, True
+    def _step_member(
+        self,
+        env: gymnasium.Env[Any, Any],
+        action: Any,  # noqa: ANN401 # of any action space
+        is_reset: bool,  # noqa: FBT001 # of a list
+    ) -> tuple[Any, ...]:
+        # What the member gives, and the last of its episode if the next one has begun in the same step.
+        if is_reset:
+            observation, info = env.reset()
+            return observation, 0.0, False, False, info, {}
+        *given, terminated, truncated, info = env.step(action)
+        if (terminated or truncated) and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            final = {"final_obs": given[0], "final_info": info}
+            given[0], info = env.reset()
+            return *given, terminated, truncated, info, final
+        return *given, terminated, truncated, info, {}
+
+    def _batch(self, given: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+        self._env_obs, rewards, terminated, truncated, infos, finals = map(list, zip(*given, strict=True))
+        space = self.single_observation_space
+        if isinstance(space, gymnasium.spaces.Box):  # numpy alone does it eight times as fast
+            observations: Any = np.array(self._env_obs, space.dtype)
+        else:
+            empty: Any = create_empty_array(space, self.num_envs)
+            observations = concatenate(space, self._env_obs, empty)
+        ended = np.array(terminated), np.array(truncated)
+        self._autoreset_envs = np.logical_or(*ended)
+        return observations, np.array(rewards, np.float64), *ended, self._batch_infos(infos, finals)
+
+    def _batch_infos(self, infos: list[dict[str, Any]], finals: list[dict[str, Any]]) -> dict[str, Any]:
+        # As gymnasium does, but faster if all members give the same and it is numbers.
+        batch: dict[str, Any] = {}
+        if not any(finals) and all(info.keys() == infos[0].keys() for info in infos):
+            for key in infos[0]:
+                values = [info[key] for info in infos]
+                if len(kinds := set(map(type, values))) != 1 or not kinds <= {bool, int, float}:
+                    break
+                batch[key], batch[f"_{key}"] = np.array(values), np.ones(self.num_envs, np.bool_)
             else:
-                new[key] = value
-        return super()._add_info(vector_infos, new, env_num) if new else vector_infos
+                return batch
+        batch = {}
+        for place, each in enumerate(zip(finals, infos, strict=True)):
+            for info in each:
+                batch = self._add_info(batch, info, place)
+        return batch
 
 
 def _leads(env: gymnasium.Env[Any, Any]) -> bool:

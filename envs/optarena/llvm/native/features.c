@@ -42,7 +42,7 @@ Type LLVMGetCalledFunctionType(Value);
 Type LLVMGlobalGetValueType(Value);
 Type LLVMGetReturnType(Type);
 
-enum { INTEGER_TYPE = 8 };
+enum { INTEGER_TYPE = 8, RECENT = 16 };
 
 // LLVMOpcode of llvm-c/Core.h
 enum {
@@ -68,6 +68,23 @@ static const struct { int opcode, feature; } OF_OPCODE[] = {
   {OP_OR, OR}, {OP_PHI, PHI}, {OP_RET, RET}, {OP_SEXT, SEXT}, {OP_SELECT, SELECT}, {OP_SHL, SHL},
   {OP_STORE, STORE}, {OP_SUB, SUB}, {OP_TRUNC, TRUNC}, {OP_XOR, XOR}, {OP_ZEXT, ZEXT},
 };
+
+// An integer type that was met recently, with its number 1: integers are unique in their context.
+typedef struct {
+  Type type;
+  Value one;
+  unsigned width;  // 0 for any other type
+} Integer;
+
+// Whether an opcode is of a class of instructions: to ask LLVM once is enough.
+enum { UNKNOWN, NO, YES };
+static char is_unary[OPCODES], is_binary[OPCODES];
+
+static int is_of(char *known, Value (*asked)(Value), Value instruction, int opcode) {
+  char *answer = &known[opcode & (OPCODES - 1)];
+  if (*answer == UNKNOWN) *answer = asked(instruction) ? YES : NO;
+  return *answer == YES;
+}
 
 // Predecessors are counted for each edge: a switch with two cases for a block counts twice.
 static unsigned predecessors(Block block) {
@@ -103,27 +120,32 @@ static void count_edges(Block block, long long *out) {
     out[CRITICAL_EDGES] += has_two_predecessors(LLVMGetSuccessor(terminator, i));
 }
 
-static void count_constant(Value constant, long long *out) {
+static void count_constant(Value constant, long long *out, Integer *recent) {
   Type type = LLVMTypeOf(constant);
-  if (LLVMGetTypeKind(type) != INTEGER_TYPE) return;
-  unsigned width = LLVMGetIntTypeWidth(type);
-  out[CONST_32] += width == 32;
-  out[CONST_64] += width == 64;
-  // Integers are unique in their context; comparing them is right for any width.
+  Integer *integer = &recent[(unsigned long)type / 8 % RECENT];
+  if (integer->type != type) {
+    int is_integer = LLVMGetTypeKind(type) == INTEGER_TYPE;
+    integer->type = type;
+    integer->one = is_integer ? LLVMConstInt(type, 1, 0) : 0;
+    integer->width = is_integer ? LLVMGetIntTypeWidth(type) : 0;
+  }
+  if (!integer->width) return;
+  out[CONST_32] += integer->width == 32;
+  out[CONST_64] += integer->width == 64;
   out[CONST_ZERO] += LLVMIsNull(constant);
-  out[CONST_ONE] += constant == LLVMConstInt(type, 1, 0);
+  out[CONST_ONE] += constant == integer->one;
 }
 
-static void count_operands(Value instruction, long long *out) {
+static void count_operands(Value instruction, int opcode, long long *out, Integer *recent) {
   int operands = LLVMGetNumOperands(instruction);
   int constant = 0;
   for (int i = 0; i < operands; i++) {
     Value operand = LLVMGetOperand(instruction, i);
     if (!LLVMIsAConstant(operand)) continue;
     constant = 1;
-    if (LLVMIsAConstantInt(operand)) count_constant(operand, out);
+    if (LLVMIsAConstantInt(operand)) count_constant(operand, out, recent);
   }
-  out[BINARY_CONST] += constant && LLVMIsABinaryOperator(instruction);
+  out[BINARY_CONST] += constant && is_of(is_binary, LLVMIsABinaryOperator, instruction, opcode);
 }
 
 // Direct calls only, as llvm::CallBase::getCalledFunction defines them.
@@ -134,7 +156,7 @@ static int calls_function_returning_integer(Value call) {
   return type == LLVMGetCalledFunctionType(call) && LLVMGetTypeKind(LLVMGetReturnType(type)) == INTEGER_TYPE;
 }
 
-static void count_block(Block block, long long *out, long long *opcodes) {
+static void count_block(Block block, long long *out, long long *opcodes, Integer *recent) {
   long long size = 0, phis = 0, incoming = 0;
   for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i), size++) {
     int opcode = opcode_of(i);
@@ -146,8 +168,8 @@ static void count_block(Block block, long long *out, long long *opcodes) {
     }
     if (opcode == OP_BR) out[UNCOND_BRANCHES] += !LLVMIsConditional(i);
     if (opcode == OP_CALL) out[RETURN_INT] += calls_function_returning_integer(i);
-    out[UNARY] += LLVMIsAUnaryInstruction(i) != 0;
-    count_operands(i, out);
+    out[UNARY] += is_of(is_unary, LLVMIsAUnaryInstruction, i, opcode);
+    count_operands(i, opcode, out, recent);
   }
   out[TOTAL_INSTS] += size;
   out[BLOCK_LOW] += size < 15;
@@ -163,6 +185,7 @@ static void count_block(Block block, long long *out, long long *opcodes) {
 // Writes the 56 features into `out`.
 void optarena_autophase(Module module, long long *out) {
   long long opcodes[OPCODES] = {0};
+  Integer recent[RECENT] = {0};
   for (int i = 0; i < FEATURES; i++) out[i] = 0;
   for (Value function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
     if (LLVMIsDeclaration(function)) continue;
@@ -170,7 +193,7 @@ void optarena_autophase(Module module, long long *out) {
     for (Block block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
       out[TOTAL_BLOCKS]++;
       count_edges(block, out);
-      count_block(block, out, opcodes);
+      count_block(block, out, opcodes, recent);
     }
   }
   for (unsigned i = 0; i < sizeof OF_OPCODE / sizeof OF_OPCODE[0]; i++)

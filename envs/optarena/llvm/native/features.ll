@@ -4,435 +4,502 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 
 %struct.anon = type { i32, i32 }
+%struct.Integer = type { ptr, ptr, i32 }
 
 @OF_OPCODE = internal unnamed_addr constant [23 x %struct.anon] [%struct.anon { i32 22, i32 25 }, %struct.anon { i32 8, i32 26 }, %struct.anon { i32 26, i32 27 }, %struct.anon { i32 23, i32 28 }, %struct.anon { i32 41, i32 31 }, %struct.anon { i32 2, i32 32 }, %struct.anon { i32 45, i32 33 }, %struct.anon { i32 29, i32 34 }, %struct.anon { i32 42, i32 35 }, %struct.anon { i32 21, i32 36 }, %struct.anon { i32 27, i32 37 }, %struct.anon { i32 12, i32 38 }, %struct.anon { i32 24, i32 39 }, %struct.anon { i32 44, i32 40 }, %struct.anon { i32 1, i32 41 }, %struct.anon { i32 32, i32 42 }, %struct.anon { i32 46, i32 43 }, %struct.anon { i32 20, i32 44 }, %struct.anon { i32 28, i32 45 }, %struct.anon { i32 10, i32 46 }, %struct.anon { i32 30, i32 47 }, %struct.anon { i32 25, i32 48 }, %struct.anon { i32 31, i32 49 }], align 16
+@is_unary = internal unnamed_addr global [128 x i8] zeroinitializer, align 16
+@is_binary = internal unnamed_addr global [128 x i8] zeroinitializer, align 16
 
 ; Function Attrs: nounwind
 define dso_local void @optarena_autophase(ptr noundef %0, ptr noundef captures(none) initializes((0, 448)) %1) local_unnamed_addr #0 {
   %3 = alloca [128 x i64], align 16
+  %4 = alloca [16 x %struct.Integer], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #4
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %3, i8 0, i64 1024, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %4) #4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(384) %4, i8 0, i64 384, i1 false)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(448) %1, i8 0, i64 448, i1 false), !tbaa !7
-  %4 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #4
-  %5 = icmp eq ptr %4, null
-  br i1 %5, label %6, label %7
+  %5 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #4
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %7, label %8
 
-6:                                                ; preds = %271, %2
-  br label %296
+7:                                                ; preds = %309, %2
+  br label %334
 
-7:                                                ; preds = %2
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 424
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 400
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 144
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %14 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 136
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 128
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 184
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 112
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 440
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 152
-  %22 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 176
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 192
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 408
-  %26 = getelementptr inbounds nuw i8, ptr %1, i64 232
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 432
-  %28 = getelementptr inbounds nuw i8, ptr %1, i64 104
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 88
-  br label %30
+8:                                                ; preds = %2
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 424
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 400
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 144
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 136
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 128
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 112
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 440
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 176
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 192
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 408
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 232
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 432
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 104
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 88
+  br label %31
 
-30:                                               ; preds = %7, %271
-  %31 = phi ptr [ %4, %7 ], [ %272, %271 ]
-  %32 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %31) #4
-  %33 = icmp eq i32 %32, 0
-  br i1 %33, label %34, label %271
+31:                                               ; preds = %8, %309
+  %32 = phi ptr [ %5, %8 ], [ %310, %309 ]
+  %33 = tail call i32 @LLVMIsDeclaration(ptr noundef nonnull %32) #4
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %35, label %309
 
-34:                                               ; preds = %30
-  %35 = load i64, ptr %8, align 8, !tbaa !7
-  %36 = add nsw i64 %35, 1
-  store i64 %36, ptr %8, align 8, !tbaa !7
-  %37 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %31) #4
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %271, label %39
+35:                                               ; preds = %31
+  %36 = load i64, ptr %9, align 8, !tbaa !7
+  %37 = add nsw i64 %36, 1
+  store i64 %37, ptr %9, align 8, !tbaa !7
+  %38 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %32) #4
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %309, label %40
 
-39:                                               ; preds = %34, %233
-  %40 = phi ptr [ %269, %233 ], [ %37, %34 ]
-  %41 = load i64, ptr %9, align 8, !tbaa !7
-  %42 = add nsw i64 %41, 1
-  store i64 %42, ptr %9, align 8, !tbaa !7
-  %43 = tail call ptr @LLVMGetBasicBlockTerminator(ptr noundef nonnull %40) #4
-  %44 = icmp eq ptr %43, null
-  br i1 %44, label %47, label %45
+40:                                               ; preds = %35, %271
+  %41 = phi ptr [ %307, %271 ], [ %38, %35 ]
+  %42 = load i64, ptr %10, align 8, !tbaa !7
+  %43 = add nsw i64 %42, 1
+  store i64 %43, ptr %10, align 8, !tbaa !7
+  %44 = tail call ptr @LLVMGetBasicBlockTerminator(ptr noundef nonnull %41) #4
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %48, label %46
 
-45:                                               ; preds = %39
-  %46 = tail call i32 @LLVMGetNumSuccessors(ptr noundef nonnull %43) #4
-  br label %47
+46:                                               ; preds = %40
+  %47 = tail call i32 @LLVMGetNumSuccessors(ptr noundef nonnull %44) #4
+  br label %48
 
-47:                                               ; preds = %45, %39
-  %48 = phi i32 [ %46, %45 ], [ 0, %39 ]
-  %49 = tail call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %40) #4
-  %50 = tail call ptr @LLVMGetFirstUse(ptr noundef %49) #4
-  %51 = icmp eq ptr %50, null
-  br i1 %51, label %62, label %52
+48:                                               ; preds = %46, %40
+  %49 = phi i32 [ %47, %46 ], [ 0, %40 ]
+  %50 = tail call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %41) #4
+  %51 = tail call ptr @LLVMGetFirstUse(ptr noundef %50) #4
+  %52 = icmp eq ptr %51, null
+  br i1 %52, label %63, label %53
 
-52:                                               ; preds = %47, %52
-  %53 = phi ptr [ %60, %52 ], [ %50, %47 ]
-  %54 = phi i32 [ %59, %52 ], [ 0, %47 ]
-  %55 = tail call ptr @LLVMGetUser(ptr noundef nonnull %53) #4
-  %56 = tail call ptr @LLVMIsATerminatorInst(ptr noundef %55) #4
-  %57 = icmp ne ptr %56, null
-  %58 = zext i1 %57 to i32
-  %59 = add i32 %54, %58
-  %60 = tail call ptr @LLVMGetNextUse(ptr noundef nonnull %53) #4
-  %61 = icmp eq ptr %60, null
-  br i1 %61, label %62, label %52, !llvm.loop !9
+53:                                               ; preds = %48, %53
+  %54 = phi ptr [ %61, %53 ], [ %51, %48 ]
+  %55 = phi i32 [ %60, %53 ], [ 0, %48 ]
+  %56 = tail call ptr @LLVMGetUser(ptr noundef nonnull %54) #4
+  %57 = tail call ptr @LLVMIsATerminatorInst(ptr noundef %56) #4
+  %58 = icmp ne ptr %57, null
+  %59 = zext i1 %58 to i32
+  %60 = add i32 %55, %59
+  %61 = tail call ptr @LLVMGetNextUse(ptr noundef nonnull %54) #4
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %63, label %53, !llvm.loop !9
 
-62:                                               ; preds = %52, %47
-  %63 = phi i32 [ 0, %47 ], [ %59, %52 ]
-  %64 = zext i32 %48 to i64
-  %65 = load i64, ptr %10, align 8, !tbaa !7
-  %66 = add nsw i64 %65, %64
-  store i64 %66, ptr %10, align 8, !tbaa !7
-  %67 = icmp eq i32 %48, 1
-  %68 = icmp eq i32 %48, 2
-  %69 = icmp eq i32 %63, 1
-  %70 = select i1 %69, i1 %67, i1 false
-  %71 = insertelement <2 x i1> poison, i1 %69, i64 0
-  %72 = insertelement <2 x i1> %71, i1 %70, i64 1
-  %73 = zext <2 x i1> %72 to <2 x i64>
-  %74 = load <2 x i64>, ptr %11, align 8, !tbaa !7
-  %75 = add nsw <2 x i64> %74, %73
-  store <2 x i64> %75, ptr %11, align 8, !tbaa !7
-  %76 = select i1 %69, i1 %68, i1 false
-  %77 = insertelement <2 x i1> poison, i1 %76, i64 0
-  %78 = insertelement <2 x i1> %77, i1 %67, i64 1
-  %79 = zext <2 x i1> %78 to <2 x i64>
-  %80 = load <2 x i64>, ptr %12, align 8, !tbaa !7
-  %81 = add nsw <2 x i64> %80, %79
-  store <2 x i64> %81, ptr %12, align 8, !tbaa !7
-  %82 = icmp eq i32 %63, 2
-  %83 = select i1 %82, i1 %67, i1 false
-  %84 = insertelement <2 x i1> poison, i1 %82, i64 0
-  %85 = insertelement <2 x i1> %84, i1 %83, i64 1
-  %86 = zext <2 x i1> %85 to <2 x i64>
-  %87 = load <2 x i64>, ptr %13, align 8, !tbaa !7
-  %88 = add nsw <2 x i64> %87, %86
-  store <2 x i64> %88, ptr %13, align 8, !tbaa !7
-  %89 = select i1 %82, i1 %68, i1 false
-  %90 = insertelement <2 x i1> poison, i1 %89, i64 0
-  %91 = insertelement <2 x i1> %90, i1 %68, i64 1
-  %92 = zext <2 x i1> %91 to <2 x i64>
-  %93 = load <2 x i64>, ptr %14, align 8, !tbaa !7
-  %94 = add nsw <2 x i64> %93, %92
-  store <2 x i64> %94, ptr %14, align 8, !tbaa !7
-  %95 = icmp ugt i32 %63, 2
-  %96 = zext i1 %95 to i64
-  %97 = load i64, ptr %15, align 8, !tbaa !7
-  %98 = add nsw i64 %97, %96
-  store i64 %98, ptr %15, align 8, !tbaa !7
-  %99 = icmp ugt i32 %48, 1
-  br i1 %99, label %100, label %127
+63:                                               ; preds = %53, %48
+  %64 = phi i32 [ 0, %48 ], [ %60, %53 ]
+  %65 = zext i32 %49 to i64
+  %66 = load i64, ptr %11, align 8, !tbaa !7
+  %67 = add nsw i64 %66, %65
+  store i64 %67, ptr %11, align 8, !tbaa !7
+  %68 = icmp eq i32 %49, 1
+  %69 = icmp eq i32 %49, 2
+  %70 = icmp eq i32 %64, 1
+  %71 = select i1 %70, i1 %68, i1 false
+  %72 = insertelement <2 x i1> poison, i1 %70, i64 0
+  %73 = insertelement <2 x i1> %72, i1 %71, i64 1
+  %74 = zext <2 x i1> %73 to <2 x i64>
+  %75 = load <2 x i64>, ptr %12, align 8, !tbaa !7
+  %76 = add nsw <2 x i64> %75, %74
+  store <2 x i64> %76, ptr %12, align 8, !tbaa !7
+  %77 = select i1 %70, i1 %69, i1 false
+  %78 = insertelement <2 x i1> poison, i1 %77, i64 0
+  %79 = insertelement <2 x i1> %78, i1 %68, i64 1
+  %80 = zext <2 x i1> %79 to <2 x i64>
+  %81 = load <2 x i64>, ptr %13, align 8, !tbaa !7
+  %82 = add nsw <2 x i64> %81, %80
+  store <2 x i64> %82, ptr %13, align 8, !tbaa !7
+  %83 = icmp eq i32 %64, 2
+  %84 = select i1 %83, i1 %68, i1 false
+  %85 = insertelement <2 x i1> poison, i1 %83, i64 0
+  %86 = insertelement <2 x i1> %85, i1 %84, i64 1
+  %87 = zext <2 x i1> %86 to <2 x i64>
+  %88 = load <2 x i64>, ptr %14, align 8, !tbaa !7
+  %89 = add nsw <2 x i64> %88, %87
+  store <2 x i64> %89, ptr %14, align 8, !tbaa !7
+  %90 = select i1 %83, i1 %69, i1 false
+  %91 = insertelement <2 x i1> poison, i1 %90, i64 0
+  %92 = insertelement <2 x i1> %91, i1 %69, i64 1
+  %93 = zext <2 x i1> %92 to <2 x i64>
+  %94 = load <2 x i64>, ptr %15, align 8, !tbaa !7
+  %95 = add nsw <2 x i64> %94, %93
+  store <2 x i64> %95, ptr %15, align 8, !tbaa !7
+  %96 = icmp ugt i32 %64, 2
+  %97 = zext i1 %96 to i64
+  %98 = load i64, ptr %16, align 8, !tbaa !7
+  %99 = add nsw i64 %98, %97
+  store i64 %99, ptr %16, align 8, !tbaa !7
+  %100 = icmp ugt i32 %49, 1
+  br i1 %100, label %101, label %128
 
-100:                                              ; preds = %62, %121
-  %101 = phi i32 [ %125, %121 ], [ 0, %62 ]
-  %102 = tail call ptr @LLVMGetSuccessor(ptr noundef %43, i32 noundef %101) #4
-  %103 = tail call ptr @LLVMBasicBlockAsValue(ptr noundef %102) #4
-  %104 = tail call ptr @LLVMGetFirstUse(ptr noundef %103) #4
-  %105 = icmp eq ptr %104, null
-  br i1 %105, label %121, label %109
+101:                                              ; preds = %63, %122
+  %102 = phi i32 [ %126, %122 ], [ 0, %63 ]
+  %103 = tail call ptr @LLVMGetSuccessor(ptr noundef %44, i32 noundef %102) #4
+  %104 = tail call ptr @LLVMBasicBlockAsValue(ptr noundef %103) #4
+  %105 = tail call ptr @LLVMGetFirstUse(ptr noundef %104) #4
+  %106 = icmp eq ptr %105, null
+  br i1 %106, label %122, label %110
 
-106:                                              ; preds = %109
-  %107 = icmp eq i32 %116, 2
-  %108 = zext i1 %107 to i64
-  br label %121
+107:                                              ; preds = %110
+  %108 = icmp eq i32 %117, 2
+  %109 = zext i1 %108 to i64
+  br label %122
 
-109:                                              ; preds = %100, %109
-  %110 = phi ptr [ %117, %109 ], [ %104, %100 ]
-  %111 = phi i32 [ %116, %109 ], [ 0, %100 ]
-  %112 = tail call ptr @LLVMGetUser(ptr noundef nonnull %110) #4
-  %113 = tail call ptr @LLVMIsATerminatorInst(ptr noundef %112) #4
-  %114 = icmp ne ptr %113, null
-  %115 = zext i1 %114 to i32
-  %116 = add nuw nsw i32 %111, %115
-  %117 = tail call ptr @LLVMGetNextUse(ptr noundef nonnull %110) #4
-  %118 = icmp ne ptr %117, null
-  %119 = icmp samesign ult i32 %116, 2
-  %120 = select i1 %118, i1 %119, i1 false
-  br i1 %120, label %109, label %106, !llvm.loop !11
+110:                                              ; preds = %101, %110
+  %111 = phi ptr [ %118, %110 ], [ %105, %101 ]
+  %112 = phi i32 [ %117, %110 ], [ 0, %101 ]
+  %113 = tail call ptr @LLVMGetUser(ptr noundef nonnull %111) #4
+  %114 = tail call ptr @LLVMIsATerminatorInst(ptr noundef %113) #4
+  %115 = icmp ne ptr %114, null
+  %116 = zext i1 %115 to i32
+  %117 = add nuw nsw i32 %112, %116
+  %118 = tail call ptr @LLVMGetNextUse(ptr noundef nonnull %111) #4
+  %119 = icmp ne ptr %118, null
+  %120 = icmp samesign ult i32 %117, 2
+  %121 = select i1 %119, i1 %120, i1 false
+  br i1 %121, label %110, label %107, !llvm.loop !11
 
-121:                                              ; preds = %106, %100
-  %122 = phi i64 [ 0, %100 ], [ %108, %106 ]
-  %123 = load i64, ptr %16, align 8, !tbaa !7
-  %124 = add nsw i64 %123, %122
-  store i64 %124, ptr %16, align 8, !tbaa !7
-  %125 = add nuw i32 %101, 1
-  %126 = icmp eq i32 %125, %48
-  br i1 %126, label %127, label %100, !llvm.loop !12
+122:                                              ; preds = %107, %101
+  %123 = phi i64 [ 0, %101 ], [ %109, %107 ]
+  %124 = load i64, ptr %17, align 8, !tbaa !7
+  %125 = add nsw i64 %124, %123
+  store i64 %125, ptr %17, align 8, !tbaa !7
+  %126 = add nuw i32 %102, 1
+  %127 = icmp eq i32 %126, %49
+  br i1 %127, label %128, label %101, !llvm.loop !12
 
-127:                                              ; preds = %121, %62
-  %128 = tail call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %40) #4
-  %129 = icmp eq ptr %128, null
-  br i1 %129, label %233, label %130
+128:                                              ; preds = %122, %63
+  %129 = tail call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %41) #4
+  %130 = icmp eq ptr %129, null
+  br i1 %130, label %271, label %131
 
-130:                                              ; preds = %127, %226
-  %131 = phi i64 [ %231, %226 ], [ 0, %127 ]
-  %132 = phi ptr [ %230, %226 ], [ %128, %127 ]
-  %133 = phi i64 [ %177, %226 ], [ 0, %127 ]
-  %134 = phi i64 [ %178, %226 ], [ 0, %127 ]
-  %135 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %132) #4
-  %136 = and i32 %135, -2
-  %137 = icmp eq i32 %136, 70
-  %138 = select i1 %137, i32 2, i32 %135
-  %139 = and i32 %138, 127
-  %140 = zext nneg i32 %139 to i64
-  %141 = getelementptr inbounds nuw i64, ptr %3, i64 %140
-  %142 = load i64, ptr %141, align 8, !tbaa !7
-  %143 = add nsw i64 %142, 1
-  store i64 %143, ptr %141, align 8, !tbaa !7
-  switch i32 %138, label %176 [
-    i32 44, label %144
-    i32 2, label %153
-    i32 45, label %159
+131:                                              ; preds = %128, %264
+  %132 = phi i64 [ %269, %264 ], [ 0, %128 ]
+  %133 = phi ptr [ %268, %264 ], [ %129, %128 ]
+  %134 = phi i64 [ %178, %264 ], [ 0, %128 ]
+  %135 = phi i64 [ %179, %264 ], [ 0, %128 ]
+  %136 = tail call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %133) #4
+  %137 = and i32 %136, -2
+  %138 = icmp eq i32 %137, 70
+  %139 = select i1 %138, i32 2, i32 %136
+  %140 = and i32 %139, 127
+  %141 = zext nneg i32 %140 to i64
+  %142 = getelementptr inbounds nuw i64, ptr %3, i64 %141
+  %143 = load i64, ptr %142, align 8, !tbaa !7
+  %144 = add nsw i64 %143, 1
+  store i64 %144, ptr %142, align 8, !tbaa !7
+  switch i32 %139, label %177 [
+    i32 44, label %145
+    i32 2, label %154
+    i32 45, label %160
   ]
 
-144:                                              ; preds = %130
-  %145 = icmp eq i64 %131, 0
-  %146 = zext i1 %145 to i64
-  %147 = load i64, ptr %19, align 8, !tbaa !7
-  %148 = add nsw i64 %147, %146
-  store i64 %148, ptr %19, align 8, !tbaa !7
-  %149 = add nsw i64 %134, 1
-  %150 = tail call i32 @LLVMCountIncoming(ptr noundef nonnull %132) #4
-  %151 = zext i32 %150 to i64
-  %152 = add nsw i64 %133, %151
-  br label %176
+145:                                              ; preds = %131
+  %146 = icmp eq i64 %132, 0
+  %147 = zext i1 %146 to i64
+  %148 = load i64, ptr %20, align 8, !tbaa !7
+  %149 = add nsw i64 %148, %147
+  store i64 %149, ptr %20, align 8, !tbaa !7
+  %150 = add nsw i64 %135, 1
+  %151 = tail call i32 @LLVMCountIncoming(ptr noundef nonnull %133) #4
+  %152 = zext i32 %151 to i64
+  %153 = add nsw i64 %134, %152
+  br label %177
 
-153:                                              ; preds = %130
-  %154 = tail call i32 @LLVMIsConditional(ptr noundef nonnull %132) #4
-  %155 = icmp eq i32 %154, 0
-  %156 = zext i1 %155 to i64
-  %157 = load i64, ptr %18, align 8, !tbaa !7
-  %158 = add nsw i64 %157, %156
-  store i64 %158, ptr %18, align 8, !tbaa !7
-  br label %176
+154:                                              ; preds = %131
+  %155 = tail call i32 @LLVMIsConditional(ptr noundef nonnull %133) #4
+  %156 = icmp eq i32 %155, 0
+  %157 = zext i1 %156 to i64
+  %158 = load i64, ptr %19, align 8, !tbaa !7
+  %159 = add nsw i64 %158, %157
+  store i64 %159, ptr %19, align 8, !tbaa !7
+  br label %177
 
-159:                                              ; preds = %130
-  %160 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %132) #4
-  %161 = tail call ptr @LLVMIsAFunction(ptr noundef %160) #4
-  %162 = icmp eq ptr %161, null
-  br i1 %162, label %172, label %163
+160:                                              ; preds = %131
+  %161 = tail call ptr @LLVMGetCalledValue(ptr noundef nonnull %133) #4
+  %162 = tail call ptr @LLVMIsAFunction(ptr noundef %161) #4
+  %163 = icmp eq ptr %162, null
+  br i1 %163, label %173, label %164
 
-163:                                              ; preds = %159
-  %164 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %160) #4
-  %165 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %132) #4
-  %166 = icmp eq ptr %164, %165
-  br i1 %166, label %167, label %172
+164:                                              ; preds = %160
+  %165 = tail call ptr @LLVMGlobalGetValueType(ptr noundef %161) #4
+  %166 = tail call ptr @LLVMGetCalledFunctionType(ptr noundef nonnull %133) #4
+  %167 = icmp eq ptr %165, %166
+  br i1 %167, label %168, label %173
 
-167:                                              ; preds = %163
-  %168 = tail call ptr @LLVMGetReturnType(ptr noundef %164) #4
-  %169 = tail call i32 @LLVMGetTypeKind(ptr noundef %168) #4
-  %170 = icmp eq i32 %169, 8
-  %171 = zext i1 %170 to i64
-  br label %172
+168:                                              ; preds = %164
+  %169 = tail call ptr @LLVMGetReturnType(ptr noundef %165) #4
+  %170 = tail call i32 @LLVMGetTypeKind(ptr noundef %169) #4
+  %171 = icmp eq i32 %170, 8
+  %172 = zext i1 %171 to i64
+  br label %173
 
-172:                                              ; preds = %167, %163, %159
-  %173 = phi i64 [ 0, %159 ], [ 0, %163 ], [ %171, %167 ]
-  %174 = load i64, ptr %17, align 8, !tbaa !7
-  %175 = add nsw i64 %174, %173
-  store i64 %175, ptr %17, align 8, !tbaa !7
-  br label %176
+173:                                              ; preds = %168, %164, %160
+  %174 = phi i64 [ 0, %160 ], [ 0, %164 ], [ %172, %168 ]
+  %175 = load i64, ptr %18, align 8, !tbaa !7
+  %176 = add nsw i64 %175, %174
+  store i64 %176, ptr %18, align 8, !tbaa !7
+  br label %177
 
-176:                                              ; preds = %172, %153, %144, %130
-  %177 = phi i64 [ %152, %144 ], [ %133, %153 ], [ %133, %130 ], [ %133, %172 ]
-  %178 = phi i64 [ %149, %144 ], [ %134, %153 ], [ %134, %130 ], [ %134, %172 ]
-  %179 = tail call ptr @LLVMIsAUnaryInstruction(ptr noundef nonnull %132) #4
-  %180 = icmp ne ptr %179, null
-  %181 = zext i1 %180 to i64
-  %182 = load i64, ptr %20, align 8, !tbaa !7
-  %183 = add nsw i64 %182, %181
-  store i64 %183, ptr %20, align 8, !tbaa !7
-  %184 = tail call i32 @LLVMGetNumOperands(ptr noundef nonnull %132) #4
-  %185 = icmp sgt i32 %184, 0
-  br i1 %185, label %188, label %226
+177:                                              ; preds = %173, %154, %145, %131
+  %178 = phi i64 [ %153, %145 ], [ %134, %154 ], [ %134, %131 ], [ %134, %173 ]
+  %179 = phi i64 [ %150, %145 ], [ %135, %154 ], [ %135, %131 ], [ %135, %173 ]
+  %180 = getelementptr inbounds nuw i8, ptr @is_unary, i64 %141
+  %181 = load i8, ptr %180, align 1, !tbaa !13
+  %182 = icmp eq i8 %181, 0
+  br i1 %182, label %183, label %187
 
-186:                                              ; preds = %218
-  %187 = icmp eq i32 %219, 0
-  br i1 %187, label %226, label %222
+183:                                              ; preds = %177
+  %184 = tail call ptr @LLVMIsAUnaryInstruction(ptr noundef nonnull %133) #4, !callees !14
+  %185 = icmp eq ptr %184, null
+  %186 = select i1 %185, i8 1, i8 2
+  store i8 %186, ptr %180, align 1, !tbaa !13
+  br label %187
 
-188:                                              ; preds = %176, %218
-  %189 = phi i32 [ %219, %218 ], [ 0, %176 ]
-  %190 = phi i32 [ %220, %218 ], [ 0, %176 ]
-  %191 = tail call ptr @LLVMGetOperand(ptr noundef nonnull %132, i32 noundef %190) #4
-  %192 = tail call ptr @LLVMIsAConstant(ptr noundef %191) #4
-  %193 = icmp eq ptr %192, null
-  br i1 %193, label %218, label %194
+187:                                              ; preds = %183, %177
+  %188 = phi i8 [ %186, %183 ], [ %181, %177 ]
+  %189 = icmp eq i8 %188, 2
+  %190 = zext i1 %189 to i64
+  %191 = load i64, ptr %21, align 8, !tbaa !7
+  %192 = add nsw i64 %191, %190
+  store i64 %192, ptr %21, align 8, !tbaa !7
+  %193 = tail call i32 @LLVMGetNumOperands(ptr noundef nonnull %133) #4
+  %194 = icmp sgt i32 %193, 0
+  br i1 %194, label %197, label %264
 
-194:                                              ; preds = %188
-  %195 = tail call ptr @LLVMIsAConstantInt(ptr noundef %191) #4
-  %196 = icmp eq ptr %195, null
-  br i1 %196, label %218, label %197
+195:                                              ; preds = %248
+  %196 = icmp eq i32 %249, 0
+  br i1 %196, label %264, label %252
 
-197:                                              ; preds = %194
-  %198 = tail call ptr @LLVMTypeOf(ptr noundef %191) #4
-  %199 = tail call i32 @LLVMGetTypeKind(ptr noundef %198) #4
-  %200 = icmp eq i32 %199, 8
-  br i1 %200, label %201, label %218
+197:                                              ; preds = %187, %248
+  %198 = phi i32 [ %249, %248 ], [ 0, %187 ]
+  %199 = phi i32 [ %250, %248 ], [ 0, %187 ]
+  %200 = tail call ptr @LLVMGetOperand(ptr noundef nonnull %133, i32 noundef %199) #4
+  %201 = tail call ptr @LLVMIsAConstant(ptr noundef %200) #4
+  %202 = icmp eq ptr %201, null
+  br i1 %202, label %248, label %203
 
-201:                                              ; preds = %197
-  %202 = tail call i32 @LLVMGetIntTypeWidth(ptr noundef %198) #4
-  %203 = insertelement <2 x i32> poison, i32 %202, i64 0
-  %204 = shufflevector <2 x i32> %203, <2 x i32> poison, <2 x i32> zeroinitializer
-  %205 = icmp eq <2 x i32> %204, <i32 32, i32 64>
-  %206 = zext <2 x i1> %205 to <2 x i64>
-  %207 = load <2 x i64>, ptr %21, align 8, !tbaa !7
-  %208 = add nsw <2 x i64> %207, %206
-  store <2 x i64> %208, ptr %21, align 8, !tbaa !7
-  %209 = tail call i32 @LLVMIsNull(ptr noundef %191) #4
-  %210 = sext i32 %209 to i64
-  %211 = load i64, ptr %22, align 8, !tbaa !7
-  %212 = add nsw i64 %211, %210
-  store i64 %212, ptr %22, align 8, !tbaa !7
-  %213 = tail call ptr @LLVMConstInt(ptr noundef %198, i64 noundef 1, i32 noundef 0) #4
-  %214 = icmp eq ptr %191, %213
-  %215 = zext i1 %214 to i64
-  %216 = load i64, ptr %23, align 8, !tbaa !7
-  %217 = add nsw i64 %216, %215
-  store i64 %217, ptr %23, align 8, !tbaa !7
-  br label %218
+203:                                              ; preds = %197
+  %204 = tail call ptr @LLVMIsAConstantInt(ptr noundef %200) #4
+  %205 = icmp eq ptr %204, null
+  br i1 %205, label %248, label %206
 
-218:                                              ; preds = %201, %197, %194, %188
-  %219 = phi i32 [ %189, %188 ], [ 1, %194 ], [ 1, %197 ], [ 1, %201 ]
-  %220 = add nuw nsw i32 %190, 1
-  %221 = icmp eq i32 %220, %184
-  br i1 %221, label %186, label %188, !llvm.loop !13
+206:                                              ; preds = %203
+  %207 = tail call ptr @LLVMTypeOf(ptr noundef %200) #4
+  %208 = ptrtoint ptr %207 to i64
+  %209 = lshr i64 %208, 3
+  %210 = and i64 %209, 15
+  %211 = getelementptr inbounds nuw %struct.Integer, ptr %4, i64 %210
+  %212 = load ptr, ptr %211, align 8, !tbaa !15
+  %213 = icmp eq ptr %212, %207
+  br i1 %213, label %214, label %217
 
-222:                                              ; preds = %186
-  %223 = tail call ptr @LLVMIsABinaryOperator(ptr noundef nonnull %132) #4
-  %224 = icmp ne ptr %223, null
-  %225 = zext i1 %224 to i64
-  br label %226
+214:                                              ; preds = %206
+  %215 = getelementptr inbounds nuw i8, ptr %211, i64 16
+  %216 = load i32, ptr %215, align 8, !tbaa !20
+  br label %228
 
-226:                                              ; preds = %222, %186, %176
-  %227 = phi i64 [ 0, %186 ], [ %225, %222 ], [ 0, %176 ]
-  %228 = load i64, ptr %24, align 8, !tbaa !7
-  %229 = add nsw i64 %228, %227
-  store i64 %229, ptr %24, align 8, !tbaa !7
-  %230 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %132) #4
-  %231 = add nuw nsw i64 %131, 1
-  %232 = icmp eq ptr %230, null
-  br i1 %232, label %233, label %130, !llvm.loop !14
+217:                                              ; preds = %206
+  %218 = tail call i32 @LLVMGetTypeKind(ptr noundef %207) #4
+  %219 = icmp eq i32 %218, 8
+  store ptr %207, ptr %211, align 8, !tbaa !15
+  br i1 %219, label %220, label %223
 
-233:                                              ; preds = %226, %127
-  %234 = phi i64 [ 0, %127 ], [ %178, %226 ]
-  %235 = phi i64 [ 0, %127 ], [ %177, %226 ]
-  %236 = phi i64 [ 0, %127 ], [ %231, %226 ]
-  %237 = load i64, ptr %25, align 8, !tbaa !7
-  %238 = add nsw i64 %237, %236
-  store i64 %238, ptr %25, align 8, !tbaa !7
-  %239 = add nsw i64 %236, -15
-  %240 = icmp samesign ult i64 %236, 15
-  %241 = icmp ult i64 %239, 486
-  %242 = insertelement <2 x i1> poison, i1 %241, i64 0
-  %243 = insertelement <2 x i1> %242, i1 %240, i64 1
-  %244 = zext <2 x i1> %243 to <2 x i64>
-  %245 = load <2 x i64>, ptr %26, align 8, !tbaa !7
-  %246 = add nsw <2 x i64> %245, %244
-  store <2 x i64> %246, ptr %26, align 8, !tbaa !7
-  %247 = load i64, ptr %27, align 8, !tbaa !7
-  %248 = add nsw i64 %247, %235
-  store i64 %248, ptr %27, align 8, !tbaa !7
-  %249 = icmp sgt i64 %235, 5
-  %250 = add i64 %235, -1
-  %251 = icmp ult i64 %250, 5
-  %252 = insertelement <2 x i1> poison, i1 %249, i64 0
-  %253 = insertelement <2 x i1> %252, i1 %251, i64 1
-  %254 = zext <2 x i1> %253 to <2 x i64>
-  %255 = load <2 x i64>, ptr %1, align 8, !tbaa !7
-  %256 = add nsw <2 x i64> %255, %254
-  store <2 x i64> %256, ptr %1, align 8, !tbaa !7
-  %257 = icmp eq i64 %234, 0
-  %258 = zext i1 %257 to i64
-  %259 = load i64, ptr %28, align 8, !tbaa !7
-  %260 = add nsw i64 %259, %258
-  store i64 %260, ptr %28, align 8, !tbaa !7
-  %261 = add i64 %234, -1
-  %262 = icmp ult i64 %261, 3
-  %263 = icmp sgt i64 %234, 3
-  %264 = insertelement <2 x i1> poison, i1 %262, i64 0
-  %265 = insertelement <2 x i1> %264, i1 %263, i64 1
-  %266 = zext <2 x i1> %265 to <2 x i64>
-  %267 = load <2 x i64>, ptr %29, align 8, !tbaa !7
-  %268 = add nsw <2 x i64> %267, %266
-  store <2 x i64> %268, ptr %29, align 8, !tbaa !7
-  %269 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %40) #4
-  %270 = icmp eq ptr %269, null
-  br i1 %270, label %271, label %39, !llvm.loop !15
+220:                                              ; preds = %217
+  %221 = tail call ptr @LLVMConstInt(ptr noundef %207, i64 noundef 1, i32 noundef 0) #4
+  %222 = tail call i32 @LLVMGetIntTypeWidth(ptr noundef %207) #4
+  br label %223
 
-271:                                              ; preds = %233, %34, %30
-  %272 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %31) #4
-  %273 = icmp eq ptr %272, null
-  br i1 %273, label %6, label %30, !llvm.loop !16
+223:                                              ; preds = %217, %220
+  %224 = phi ptr [ %221, %220 ], [ null, %217 ]
+  %225 = phi i32 [ %222, %220 ], [ 0, %217 ]
+  %226 = getelementptr inbounds nuw i8, ptr %211, i64 8
+  store ptr %224, ptr %226, align 8, !tbaa !21
+  %227 = getelementptr inbounds nuw i8, ptr %211, i64 16
+  store i32 %225, ptr %227, align 8, !tbaa !20
+  br label %228
 
-274:                                              ; preds = %296
-  %275 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %276 = load i64, ptr %275, align 16, !tbaa !7
-  %277 = getelementptr inbounds nuw i8, ptr %1, i64 120
-  store i64 %276, ptr %277, align 8, !tbaa !7
-  %278 = getelementptr inbounds nuw i8, ptr %3, i64 232
-  %279 = load i64, ptr %278, align 8, !tbaa !7
-  %280 = getelementptr inbounds nuw i8, ptr %3, i64 216
-  %281 = load i64, ptr %280, align 8, !tbaa !7
-  %282 = add nsw i64 %281, %279
-  %283 = getelementptr inbounds nuw i8, ptr %3, i64 224
-  %284 = load i64, ptr %283, align 16, !tbaa !7
-  %285 = add nsw i64 %282, %284
-  %286 = getelementptr inbounds nuw i8, ptr %3, i64 360
-  %287 = load i64, ptr %286, align 8, !tbaa !7
-  %288 = add nsw i64 %285, %287
-  %289 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  %290 = load i64, ptr %289, align 8, !tbaa !7
-  %291 = add nsw i64 %288, %290
-  %292 = getelementptr inbounds nuw i8, ptr %3, i64 208
-  %293 = load i64, ptr %292, align 16, !tbaa !7
-  %294 = add nsw i64 %291, %293
-  %295 = getelementptr inbounds nuw i8, ptr %1, i64 416
-  store i64 %294, ptr %295, align 8, !tbaa !7
+228:                                              ; preds = %223, %214
+  %229 = phi i32 [ %216, %214 ], [ %225, %223 ]
+  %230 = icmp eq i32 %229, 0
+  br i1 %230, label %248, label %231
+
+231:                                              ; preds = %228
+  %232 = insertelement <2 x i32> poison, i32 %229, i64 0
+  %233 = shufflevector <2 x i32> %232, <2 x i32> poison, <2 x i32> zeroinitializer
+  %234 = icmp eq <2 x i32> %233, <i32 32, i32 64>
+  %235 = zext <2 x i1> %234 to <2 x i64>
+  %236 = load <2 x i64>, ptr %22, align 8, !tbaa !7
+  %237 = add nsw <2 x i64> %236, %235
+  store <2 x i64> %237, ptr %22, align 8, !tbaa !7
+  %238 = tail call i32 @LLVMIsNull(ptr noundef %200) #4
+  %239 = sext i32 %238 to i64
+  %240 = load i64, ptr %23, align 8, !tbaa !7
+  %241 = add nsw i64 %240, %239
+  store i64 %241, ptr %23, align 8, !tbaa !7
+  %242 = getelementptr inbounds nuw i8, ptr %211, i64 8
+  %243 = load ptr, ptr %242, align 8, !tbaa !21
+  %244 = icmp eq ptr %200, %243
+  %245 = zext i1 %244 to i64
+  %246 = load i64, ptr %24, align 8, !tbaa !7
+  %247 = add nsw i64 %246, %245
+  store i64 %247, ptr %24, align 8, !tbaa !7
+  br label %248
+
+248:                                              ; preds = %231, %228, %203, %197
+  %249 = phi i32 [ %198, %197 ], [ 1, %203 ], [ 1, %228 ], [ 1, %231 ]
+  %250 = add nuw nsw i32 %199, 1
+  %251 = icmp eq i32 %250, %193
+  br i1 %251, label %195, label %197, !llvm.loop !22
+
+252:                                              ; preds = %195
+  %253 = getelementptr inbounds nuw i8, ptr @is_binary, i64 %141
+  %254 = load i8, ptr %253, align 1, !tbaa !13
+  %255 = icmp eq i8 %254, 0
+  br i1 %255, label %256, label %260
+
+256:                                              ; preds = %252
+  %257 = tail call ptr @LLVMIsABinaryOperator(ptr noundef nonnull %133) #4, !callees !14
+  %258 = icmp eq ptr %257, null
+  %259 = select i1 %258, i8 1, i8 2
+  store i8 %259, ptr %253, align 1, !tbaa !13
+  br label %260
+
+260:                                              ; preds = %256, %252
+  %261 = phi i8 [ %259, %256 ], [ %254, %252 ]
+  %262 = icmp eq i8 %261, 2
+  %263 = zext i1 %262 to i64
+  br label %264
+
+264:                                              ; preds = %260, %195, %187
+  %265 = phi i64 [ 0, %195 ], [ %263, %260 ], [ 0, %187 ]
+  %266 = load i64, ptr %25, align 8, !tbaa !7
+  %267 = add nsw i64 %266, %265
+  store i64 %267, ptr %25, align 8, !tbaa !7
+  %268 = tail call ptr @LLVMGetNextInstruction(ptr noundef nonnull %133) #4
+  %269 = add nuw nsw i64 %132, 1
+  %270 = icmp eq ptr %268, null
+  br i1 %270, label %271, label %131, !llvm.loop !23
+
+271:                                              ; preds = %264, %128
+  %272 = phi i64 [ 0, %128 ], [ %179, %264 ]
+  %273 = phi i64 [ 0, %128 ], [ %178, %264 ]
+  %274 = phi i64 [ 0, %128 ], [ %269, %264 ]
+  %275 = load i64, ptr %26, align 8, !tbaa !7
+  %276 = add nsw i64 %275, %274
+  store i64 %276, ptr %26, align 8, !tbaa !7
+  %277 = add nsw i64 %274, -15
+  %278 = icmp samesign ult i64 %274, 15
+  %279 = icmp ult i64 %277, 486
+  %280 = insertelement <2 x i1> poison, i1 %279, i64 0
+  %281 = insertelement <2 x i1> %280, i1 %278, i64 1
+  %282 = zext <2 x i1> %281 to <2 x i64>
+  %283 = load <2 x i64>, ptr %27, align 8, !tbaa !7
+  %284 = add nsw <2 x i64> %283, %282
+  store <2 x i64> %284, ptr %27, align 8, !tbaa !7
+  %285 = load i64, ptr %28, align 8, !tbaa !7
+  %286 = add nsw i64 %285, %273
+  store i64 %286, ptr %28, align 8, !tbaa !7
+  %287 = icmp sgt i64 %273, 5
+  %288 = add i64 %273, -1
+  %289 = icmp ult i64 %288, 5
+  %290 = insertelement <2 x i1> poison, i1 %287, i64 0
+  %291 = insertelement <2 x i1> %290, i1 %289, i64 1
+  %292 = zext <2 x i1> %291 to <2 x i64>
+  %293 = load <2 x i64>, ptr %1, align 8, !tbaa !7
+  %294 = add nsw <2 x i64> %293, %292
+  store <2 x i64> %294, ptr %1, align 8, !tbaa !7
+  %295 = icmp eq i64 %272, 0
+  %296 = zext i1 %295 to i64
+  %297 = load i64, ptr %29, align 8, !tbaa !7
+  %298 = add nsw i64 %297, %296
+  store i64 %298, ptr %29, align 8, !tbaa !7
+  %299 = add i64 %272, -1
+  %300 = icmp ult i64 %299, 3
+  %301 = icmp sgt i64 %272, 3
+  %302 = insertelement <2 x i1> poison, i1 %300, i64 0
+  %303 = insertelement <2 x i1> %302, i1 %301, i64 1
+  %304 = zext <2 x i1> %303 to <2 x i64>
+  %305 = load <2 x i64>, ptr %30, align 8, !tbaa !7
+  %306 = add nsw <2 x i64> %305, %304
+  store <2 x i64> %306, ptr %30, align 8, !tbaa !7
+  %307 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %41) #4
+  %308 = icmp eq ptr %307, null
+  br i1 %308, label %309, label %40, !llvm.loop !24
+
+309:                                              ; preds = %271, %35, %31
+  %310 = tail call ptr @LLVMGetNextFunction(ptr noundef nonnull %32) #4
+  %311 = icmp eq ptr %310, null
+  br i1 %311, label %7, label %31, !llvm.loop !25
+
+312:                                              ; preds = %334
+  %313 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %314 = load i64, ptr %313, align 16, !tbaa !7
+  %315 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  store i64 %314, ptr %315, align 8, !tbaa !7
+  %316 = getelementptr inbounds nuw i8, ptr %3, i64 232
+  %317 = load i64, ptr %316, align 8, !tbaa !7
+  %318 = getelementptr inbounds nuw i8, ptr %3, i64 216
+  %319 = load i64, ptr %318, align 8, !tbaa !7
+  %320 = add nsw i64 %319, %317
+  %321 = getelementptr inbounds nuw i8, ptr %3, i64 224
+  %322 = load i64, ptr %321, align 16, !tbaa !7
+  %323 = add nsw i64 %320, %322
+  %324 = getelementptr inbounds nuw i8, ptr %3, i64 360
+  %325 = load i64, ptr %324, align 8, !tbaa !7
+  %326 = add nsw i64 %323, %325
+  %327 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %328 = load i64, ptr %327, align 8, !tbaa !7
+  %329 = add nsw i64 %326, %328
+  %330 = getelementptr inbounds nuw i8, ptr %3, i64 208
+  %331 = load i64, ptr %330, align 16, !tbaa !7
+  %332 = add nsw i64 %329, %331
+  %333 = getelementptr inbounds nuw i8, ptr %1, i64 416
+  store i64 %332, ptr %333, align 8, !tbaa !7
+  call void @llvm.lifetime.end.p0(ptr nonnull %4) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #4
   ret void
 
-296:                                              ; preds = %308, %6
-  %297 = phi i64 [ 0, %6 ], [ %319, %308 ]
-  %298 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %297
-  %299 = load i32, ptr %298, align 16, !tbaa !17
-  %300 = sext i32 %299 to i64
-  %301 = getelementptr inbounds i64, ptr %3, i64 %300
-  %302 = load i64, ptr %301, align 8, !tbaa !7
-  %303 = getelementptr inbounds nuw i8, ptr %298, i64 4
-  %304 = load i32, ptr %303, align 4, !tbaa !19
-  %305 = sext i32 %304 to i64
-  %306 = getelementptr inbounds i64, ptr %1, i64 %305
-  store i64 %302, ptr %306, align 8, !tbaa !7
-  %307 = icmp eq i64 %297, 22
-  br i1 %307, label %274, label %308, !llvm.loop !20
+334:                                              ; preds = %346, %7
+  %335 = phi i64 [ 0, %7 ], [ %357, %346 ]
+  %336 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %335
+  %337 = load i32, ptr %336, align 16, !tbaa !26
+  %338 = sext i32 %337 to i64
+  %339 = getelementptr inbounds i64, ptr %3, i64 %338
+  %340 = load i64, ptr %339, align 8, !tbaa !7
+  %341 = getelementptr inbounds nuw i8, ptr %336, i64 4
+  %342 = load i32, ptr %341, align 4, !tbaa !28
+  %343 = sext i32 %342 to i64
+  %344 = getelementptr inbounds i64, ptr %1, i64 %343
+  store i64 %340, ptr %344, align 8, !tbaa !7
+  %345 = icmp eq i64 %335, 22
+  br i1 %345, label %312, label %346, !llvm.loop !29
 
-308:                                              ; preds = %296
-  %309 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %297
-  %310 = getelementptr inbounds nuw i8, ptr %309, i64 8
-  %311 = load i32, ptr %310, align 8, !tbaa !17
-  %312 = sext i32 %311 to i64
-  %313 = getelementptr inbounds i64, ptr %3, i64 %312
-  %314 = load i64, ptr %313, align 8, !tbaa !7
-  %315 = getelementptr inbounds nuw i8, ptr %309, i64 12
-  %316 = load i32, ptr %315, align 4, !tbaa !19
-  %317 = sext i32 %316 to i64
-  %318 = getelementptr inbounds i64, ptr %1, i64 %317
-  store i64 %314, ptr %318, align 8, !tbaa !7
-  %319 = add nuw nsw i64 %297, 2
-  br label %296
+346:                                              ; preds = %334
+  %347 = getelementptr inbounds nuw %struct.anon, ptr @OF_OPCODE, i64 %335
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 8
+  %349 = load i32, ptr %348, align 8, !tbaa !26
+  %350 = sext i32 %349 to i64
+  %351 = getelementptr inbounds i64, ptr %3, i64 %350
+  %352 = load i64, ptr %351, align 8, !tbaa !7
+  %353 = getelementptr inbounds nuw i8, ptr %347, i64 12
+  %354 = load i32, ptr %353, align 4, !tbaa !28
+  %355 = sext i32 %354 to i64
+  %356 = getelementptr inbounds i64, ptr %1, i64 %355
+  store i64 %352, ptr %356, align 8, !tbaa !7
+  %357 = add nuw nsw i64 %335, 2
+  br label %334
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -506,11 +573,11 @@ declare ptr @LLVMIsABinaryOperator(ptr noundef) local_unnamed_addr #3
 
 declare ptr @LLVMTypeOf(ptr noundef) local_unnamed_addr #3
 
+declare ptr @LLVMConstInt(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #3
+
 declare i32 @LLVMGetIntTypeWidth(ptr noundef) local_unnamed_addr #3
 
 declare i32 @LLVMIsNull(ptr noundef) local_unnamed_addr #3
-
-declare ptr @LLVMConstInt(ptr noundef, i64 noundef, i32 noundef) local_unnamed_addr #3
 
 attributes #0 = { nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
@@ -534,11 +601,20 @@ attributes #4 = { nounwind }
 !10 = !{!"llvm.loop.mustprogress"}
 !11 = distinct !{!11, !10}
 !12 = distinct !{!12, !10}
-!13 = distinct !{!13, !10}
-!14 = distinct !{!14, !10}
-!15 = distinct !{!15, !10}
-!16 = distinct !{!16, !10}
-!17 = !{!18, !4, i64 0}
-!18 = !{!"", !4, i64 0, !4, i64 4}
-!19 = !{!18, !4, i64 4}
-!20 = distinct !{!20, !10}
+!13 = !{!5, !5, i64 0}
+!14 = !{ptr @LLVMIsABinaryOperator, ptr @LLVMIsAUnaryInstruction}
+!15 = !{!16, !17, i64 0}
+!16 = !{!"", !17, i64 0, !19, i64 8, !4, i64 16}
+!17 = !{!"p1 _ZTS4Type", !18, i64 0}
+!18 = !{!"any pointer", !5, i64 0}
+!19 = !{!"p1 _ZTS5Value", !18, i64 0}
+!20 = !{!16, !4, i64 16}
+!21 = !{!16, !19, i64 8}
+!22 = distinct !{!22, !10}
+!23 = distinct !{!23, !10}
+!24 = distinct !{!24, !10}
+!25 = distinct !{!25, !10}
+!26 = !{!27, !4, i64 0}
+!27 = !{!"", !4, i64 0, !4, i64 4}
+!28 = !{!27, !4, i64 4}
+!29 = distinct !{!29, !10}

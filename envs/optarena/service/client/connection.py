@@ -256,8 +256,10 @@ class ManagedConnection(Connection):
             return False
         with self._lock:
             frame = self._plain_frame(step, timeout)
-            with contextlib.suppress(OSError):  # the process has ended, as waiting for its answer shows
+            try:
                 frames.send(self.worker.channel, frame, deadline=self._deadline)
+            except OSError as error:  # waiting for the answer says the same
+                logger.debug("process %d gets no step: %s", self.worker.pid, error)
             self._begun = step
         return True
 
@@ -283,8 +285,9 @@ class ManagedConnection(Connection):
                 outcome = self._receive_plainly(seconds, is_begun=is_begun)
             finally:
                 self._unit_limits = self.limits
-                taken = (time.monotonic() - started) * 1000
-                logger.debug("%s to process %d: %.2f ms", _STEP, self.worker.pid, taken)
+                if logger.isEnabledFor(logging.DEBUG):
+                    taken = (time.monotonic() - started) * 1000
+                    logger.debug("%s to process %d: %.2f ms", _STEP, self.worker.pid, taken)
             if self._history is not None:
                 self._history.record_step(step.message().action)
             return outcome

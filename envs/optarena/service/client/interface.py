@@ -41,10 +41,12 @@ class Connection(ABC):
     Attributes:
         first_values: What sessions that started as this one have observed before any action, by name; None if
             none did.
+        existing: The observations that these have given after actions, which thus exist for the program.
         ran_before: Whether the session's process had another session before.
     """
 
     first_values: dict[str, bytes | pb.Event] | None = None
+    existing: set[str] | None = None
     ran_before: bool = False
 
     @abstractmethod

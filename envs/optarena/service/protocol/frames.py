@@ -40,6 +40,7 @@ _FEW_THREADS: Final = 4
 _LOADS_BYTES: Final = 64
 _MOST_MILLISECONDS: Final = 2**31 - 1
 _CHUNK: Final = 1 << 16
+_AT_ONCE: Final = int(socket.MSG_DONTWAIT)
 _MAX_DESCRIPTORS: Final = 64
 _INT_BYTES: Final = array.array("i").itemsize
 _ANCILLARY_BYTES: Final = socket.CMSG_SPACE(_MAX_DESCRIPTORS * _INT_BYTES)
@@ -55,16 +56,18 @@ def send(
     # The deadline is a time of `time.monotonic`, and holds for the whole frame; None for no limit.
     if len(data) > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
-    frame = memoryview(_HEADER.pack(len(data)) + data)
-    while frame:
+    frame: bytes | memoryview = _HEADER.pack(len(data)) + data
+    while True:
         try:
             if descriptors:
-                sent, descriptors = send_descriptors(sock, frame, descriptors, socket.MSG_DONTWAIT), ()
+                sent, descriptors = send_descriptors(sock, frame, descriptors, _AT_ONCE), ()
             else:
-                sent = sock.send(frame, socket.MSG_DONTWAIT)
-            frame = frame[sent:]
+                sent = sock.send(frame, _AT_ONCE)
+            if sent == len(frame):
+                return
+            frame = memoryview(frame)[sent:]
         except BlockingIOError:
-            _sleep(_poller(sock, select.POLLOUT), deadline)
+            _sleep(_poller(sock.fileno(), select.POLLOUT), deadline)
 
 
 def send_descriptors(
@@ -99,15 +102,17 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 def has_come(sock: socket.socket) -> bool:
     # Whether receiving would not wait: something has come, or the stream has ended, or the socket is closed.
     try:
-        return bool(_poller(sock).poll(0))
+        return bool(_poller(sock.fileno()).poll(0))
     except OSError:
         return True
 
 
-def _poller(sock: socket.socket, event: int = select.POLLIN) -> select.poll:
-    # A socket's own time limit would take one more call of the system to set it, and one with each use.
+@lru_cache(maxsize=256)
+def _poller(descriptor: int, event: int = select.POLLIN) -> select.poll:
+    # It waits for whatever has this number. A socket's own time limit would take one more call of the system
+    # to set it, and one with each use.
     poller = select.poll()
-    if (descriptor := sock.fileno()) < 0:
+    if descriptor < 0:
         raise OSError(errno.EBADF, "the socket is closed")
     poller.register(descriptor, event)
     return poller
@@ -157,17 +162,16 @@ class _SpinWait:
 
     def wait(self, sock: socket.socket, deadline: float | None) -> None:
         # Until something has come, or the stream has ended.
-        poller = _poller(sock)
+        poller = _poller(sock.fileno())
         begin = time.monotonic()
-        if not (poller.poll(0) or self._comes_soon(poller, begin)):
+        may_spin = self.long_waits < MAX_LONG_WAITS and begin > self._busy_until and not _is_crowded()
+        if not (may_spin and self._comes_soon(poller, begin)):
             _sleep(poller, deadline)
         is_short = time.monotonic() < begin + WAKEFUL_SECONDS
         self.long_waits = 0 if is_short else self.long_waits + 1
 
     def _comes_soon(self, poller: select.poll, begin: float) -> bool:
         if threading.active_count() > _FEW_THREADS:
-            return False
-        if self.long_waits >= MAX_LONG_WAITS or begin <= self._busy_until or _is_crowded():
             return False
         now = begin
         while now < begin + WAKEFUL_SECONDS:
@@ -199,14 +203,16 @@ def receive(
         raise TimeoutError  # whether something has come by chance or not
     try:
         try:
-            data = sock.recv(size, socket.MSG_DONTWAIT)  # of several begun calls, most are answered
+            data = sock.recv(size, _AT_ONCE)  # of several begun calls, most are answered
             _patience.long_waits = 0
         except BlockingIOError:
             if beside_others:
-                _sleep(_poller(sock), deadline)
+                _sleep(_poller(sock.fileno()), deadline)
             else:
                 _patience.wait(sock, deadline)
             data = sock.recv(size)
+        if len(data) > _HEADER.size and _HEADER.unpack_from(data)[0] == len(data) - _HEADER.size:
+            return data[_HEADER.size :]  # as nearly always
         return bytes(_rest(sock, data, deadline)) if data else None
     except ConnectionError:
         return None
@@ -237,7 +243,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
     frame[:have] = data[_HEADER.size :]
     view = memoryview(frame)
     while have < length:
-        _sleep(_poller(sock), deadline)
+        _sleep(_poller(sock.fileno()), deadline)
         count = sock.recv_into(view[have:])
         if not count:
             raise BrokenFrame("the stream ended inside a frame")
@@ -246,7 +252,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
 
 
 def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
-    _sleep(_poller(sock), deadline)
+    _sleep(_poller(sock.fileno()), deadline)
     data = sock.recv(size)
     if not data:
         raise BrokenFrame("the stream ended inside a frame")
@@ -260,6 +266,8 @@ _STEP_FORMAT: Final = "<cBQQIIII"
 _STEP: Final = struct.Struct(_STEP_FORMAT)
 _REPLY: Final = struct.Struct("<cBQBI")
 _VALUE: Final = struct.Struct("<BI")
+_REPLY_BYTES: Final = _REPLY.size
+_VALUE_BYTES: Final = _VALUE.size
 _EVENT: Final = 0
 _NUMBERS: Final = 1
 _NO_EFFECT: Final = 1
@@ -354,14 +362,15 @@ class PlainOutcome:
             if version != VERSION or told != call_id or flags > _FLAGS:
                 raise MalformedFrame(f"a plain reply of version {version} to call {told}, with flags {flags}")
             values: list[bytes | Event] = []
-            place = _REPLY.size
+            place = _REPLY_BYTES
             for _ in range(number):
                 kind, length = _VALUE.unpack_from(frame, place)
-                place += _VALUE.size + length
-                data = frame[place - length : place]
-                if kind > _NUMBERS or place > len(frame):
+                begin = place + _VALUE_BYTES
+                place = begin + length
+                data = frame[begin:place]
+                if kind > _NUMBERS or len(data) < length:
                     raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
-                values.append(data if kind == _NUMBERS else Event.FromString(data))
+                values.append(data if kind else Event.FromString(data))
             space = ActionSpace.FromString(frame[place:]) if flags & _SPACE else None
         except (struct.error, DecodeError) as error:
             raise MalformedFrame(f"a plain reply of {len(frame)} bytes: {error}") from error
