@@ -235,11 +235,11 @@ def largest_ratio(submission: Submission) -> LargestRatio | None:
     verified = SubmissionItem.objects.filter(
         submission=submission, verdict=Verdict.VERIFIED, ratio__isnull=False
     ).order_by("-ratio", "position")
-    largest = verified.values_list("position", "benchmark_uri", "ratio").first()
-    if largest is None:
+    position, uri, ratio = verified.values_list("position", "benchmark_uri", "ratio").first() or (0, "", None)
+    if ratio is None:
         return None
-    score = ranking.score_without(standing.score, largest[-1], standing.total)
-    return None if score is None else LargestRatio(*largest, score)
+    score = ranking.score_without(standing.score, ratio, standing.total)
+    return None if score is None else LargestRatio(position, uri, ratio, score)
 
 
 def progress(submission: Submission) -> float:

@@ -246,9 +246,9 @@ def next_in_turn(hardware_class: str, number: int) -> list[uuid.UUID]:
 
 
 def _lines(hardware_class: str, payer: int, first: int, last: int, *, more: int = 1) -> list[_Line]:
-    given = {"hardware_class": hardware_class, "payer": payer, "first": first, "last": last, "more": more}
+    numbers = {"payer": payer, "first": first, "last": last, "more": more}
     with connection.cursor() as cursor:
-        cursor.execute(_LINES, given)
+        cursor.execute(_LINES, {"hardware_class": hardware_class, **numbers})
         return [_Line(*row) for row in cursor.fetchall()]
 
 
