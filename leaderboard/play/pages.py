@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from contextlib import nullcontext
 from functools import lru_cache, partial
 from http import HTTPStatus
 from threading import Lock
@@ -176,8 +175,15 @@ def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str)
     }
     template = "leaderboard/parts/play.html" if _swaps(request) else "leaderboard/play.html"
     # Where nothing is found there is nothing to keep, and all such states have one key.
-    with _drawing(answer.key) if found else nullcontext():
+    drawing = _drawing(answer.key) if found else Lock()
+    # A page that waits asks again soon: it holds no thread until another one has drawn what is new.
+    asks_again = request.method == "GET" and _SEEN in request.headers
+    if not drawing.acquire(blocking=not asks_again):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    try:
         response = render(request, template, context)
+    finally:
+        drawing.release()
     patch_vary_headers(response, [_HTMX, _RESTORES, _SEEN])
     return response
 

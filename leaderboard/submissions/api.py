@@ -352,9 +352,9 @@ def incoming(request: Request) -> Incoming:
     return Incoming(body=body if isinstance(body, bytes) else b"", format=format_, about=about)
 
 
-def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
-    """The submission with the id of an address, on request with what ``largest_ratio`` needs."""
-    submission = submission_queries.get_submission(submission_id, largest=largest)
+def find_submission(submission_id: uuid.UUID, *, counted: bool = False) -> Submission:
+    """The submission with the id of an address, on request with its items counted."""
+    submission = submission_queries.get_submission(submission_id, counted=counted)
     if submission is None:
         raise Http404(_UNKNOWN)
     return submission
@@ -368,7 +368,7 @@ def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
 
 
 def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
-    [submission] = submission_queries.add_figures([find_submission(submission_id, largest=True)])
+    [submission] = submission_queries.add_figures([find_submission(submission_id, counted=True)])
     found = board_api.SubmissionDetailSerializer(submission, context={"request": request})
     data: dict[str, Any] = found.data
     return data

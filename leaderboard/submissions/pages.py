@@ -218,7 +218,7 @@ def submissions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    found = find_submission(submission_id, largest=True)
+    found = find_submission(submission_id, counted=True)
     context = _context(request, found) | {
         "same": submission_queries.first_with_same_content(found),
         "largest": submission_queries.largest_ratio(found),
@@ -339,8 +339,8 @@ def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, Pair
     )
 
 
-def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
-    found = submission_queries.get_submission(submission_id, largest=largest)
+def find_submission(submission_id: uuid.UUID, *, counted: bool = False) -> Submission:
+    found = submission_queries.get_submission(submission_id, counted=counted)
     if found is None:
         raise Http404("There is no such submission.")
     return found

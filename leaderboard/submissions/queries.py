@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Max, OuterRef, Prefetch, Subquery, prefetch_related_objects
-from django.db.models.functions import JSONObject
+from django.db.models import Max, Prefetch, prefetch_related_objects
 
 from leaderboard.boards import ranking
 from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, boards_with_versions, set_figures
@@ -52,7 +51,6 @@ LOGGED_INTERRUPTIONS: Final = 50
 # Beginnings and interruptions of a submission's replays that are read, in the order of their times.
 LOGGED_LEASES: Final = 1_000
 _TALLY: Final = "tallied"
-_LARGEST: Final = "largest_of_its_ratios"
 _IN_SQL: Final = [f"'{verdict}'" for verdict in COUNTED_VERDICTS]
 # Positions count from 0, without gaps. As Django's expressions this takes longer to write than to run.
 _COUNTS: Final = f"""
@@ -191,22 +189,14 @@ def _tallies(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Tally]:
     return found
 
 
-def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
-    # With `largest` it is counted, too, before its standing is read.
-    counted = _tallies([submission_id]) if largest else {}
+def get_submission(submission_id: uuid.UUID, *, counted: bool = False) -> Submission | None:
+    # With `counted` its items are counted before its standing is read: see `add_figures`.
+    tallies = _tallies([submission_id]) if counted else {}
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
-    if largest:  # which reads all items of the submission
-        verified = SubmissionItem.objects.filter(
-            submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
-        )
-        by_ratio = verified.order_by("-ratio", "position").values(
-            found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
-        )
-        found = found.annotate(**{_LARGEST: Subquery(by_ratio[:1])})
     one = found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
-    if one is not None and submission_id in counted:
-        vars(one)[_TALLY] = counted[submission_id]
+    if one is not None and submission_id in tallies:
+        vars(one)[_TALLY] = tallies[submission_id]
     return one
 
 
@@ -238,12 +228,18 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
 
 
 def largest_ratio(submission: Submission) -> LargestRatio | None:
-    largest = getattr(submission, _LARGEST)
+    # While items wait there is no score that it would say something about.
     standing: Standing | None = getattr(submission, "standing", None)
-    if largest is None or standing is None or standing.score is None or standing.pending:
+    if standing is None or standing.score is None or standing.pending:
         return None
-    score = ranking.score_without(standing.score, largest["ratio"], standing.total)
-    return None if score is None else LargestRatio(**largest, score_without=score)
+    verified = SubmissionItem.objects.filter(
+        submission=submission, verdict=Verdict.VERIFIED, ratio__isnull=False
+    ).order_by("-ratio", "position")
+    position, uri, ratio = verified.values_list("position", "benchmark_uri", "ratio").first() or (0, "", None)
+    if ratio is None:
+        return None
+    score = ranking.score_without(standing.score, ratio, standing.total)
+    return None if score is None else LargestRatio(position, uri, ratio, score)
 
 
 def progress(submission: Submission) -> float:

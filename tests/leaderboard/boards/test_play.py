@@ -276,6 +276,26 @@ def test_a_page_that_waits_is_not_given_what_another_has_just_got(
     assert text(visitors.get(PAGE, headers=htmx)) == page
 
 
+def test_a_page_that_waits_does_not_wait_for_one_that_is_drawn() -> None:
+    browser().post(PAGE, form(look="1"))
+    [seen] = re.findall(r'hx-headers="([^"]+)"', text(browser().get(PAGE)))
+    answer(found(0, *MOVES))
+    headers = json.loads(html.unescape(seen)) | {"HX-Request": "true"}
+    meanwhile: list[int] = []
+
+    def ask(template: Template, **_: Any) -> None:
+        if template.name == "leaderboard/play.html":
+            meanwhile.append(browser().get(PAGE, headers=headers).status_code)
+
+    template_rendered.connect(ask)
+    try:
+        page = browser().get(PAGE)
+    finally:
+        template_rendered.disconnect(ask)
+    assert (page.status_code, meanwhile) == (200, [204])
+    assert "1 without effect" in text(browser().get(PAGE, headers=headers))
+
+
 def test_parts_are_named_with_what_changed() -> None:
     browser().post(PAGE, form(look="1"))
     parts = (
