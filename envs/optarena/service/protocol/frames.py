@@ -67,7 +67,7 @@ def send(
                 return
             frame = memoryview(frame)[sent:]
         except BlockingIOError:
-            _sleep(_poller(sock.fileno(), select.POLLOUT), deadline)
+            _sleep(_poller(sock, select.POLLOUT), deadline)
 
 
 def send_descriptors(
@@ -102,17 +102,15 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 def has_come(sock: socket.socket) -> bool:
     # Whether receiving would not wait: something has come, or the stream has ended, or the socket is closed.
     try:
-        return bool(_poller(sock.fileno()).poll(0))
+        return bool(_poller(sock).poll(0))
     except OSError:
         return True
 
 
-@lru_cache(maxsize=256)
-def _poller(descriptor: int, event: int = select.POLLIN) -> select.poll:
-    # It waits for whatever has this number. A socket's own time limit would take one more call of the system
-    # to set it, and one with each use.
+def _poller(sock: socket.socket, event: int = select.POLLIN) -> select.poll:
+    # A socket's own time limit would take one more call of the system to set it, and one with each use.
     poller = select.poll()
-    if descriptor < 0:
+    if (descriptor := sock.fileno()) < 0:
         raise OSError(errno.EBADF, "the socket is closed")
     poller.register(descriptor, event)
     return poller
@@ -162,7 +160,7 @@ class _SpinWait:
 
     def wait(self, sock: socket.socket, deadline: float | None) -> None:
         # Until something has come, or the stream has ended.
-        poller = _poller(sock.fileno())
+        poller = _poller(sock)
         begin = time.monotonic()
         may_spin = self.long_waits < MAX_LONG_WAITS and begin > self._busy_until and not _is_crowded()
         if not (may_spin and self._comes_soon(poller, begin)):
@@ -207,7 +205,7 @@ def receive(
             _patience.long_waits = 0
         except BlockingIOError:
             if beside_others:
-                _sleep(_poller(sock.fileno()), deadline)
+                _sleep(_poller(sock), deadline)
             else:
                 _patience.wait(sock, deadline)
             data = sock.recv(size)
@@ -243,7 +241,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
     frame[:have] = data[_HEADER.size :]
     view = memoryview(frame)
     while have < length:
-        _sleep(_poller(sock.fileno()), deadline)
+        _sleep(_poller(sock), deadline)
         count = sock.recv_into(view[have:])
         if not count:
             raise BrokenFrame("the stream ended inside a frame")
@@ -252,7 +250,7 @@ def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryvie
 
 
 def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
-    _sleep(_poller(sock.fileno()), deadline)
+    _sleep(_poller(sock), deadline)
     data = sock.recv(size)
     if not data:
         raise BrokenFrame("the stream ended inside a frame")
