@@ -347,7 +347,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
         timeout: Wall time for everything, including recording, in seconds; at most a day.
-        name: Prefix of the last part of the URI; the first file's name if None.
+        name: Prefix of the last part of the URI; by default the name after -o, or else the first file's.
         workloads: Runs of the program with their expected output; with them the benchmark is runnable.
         record_workloads: Whether to record each workload's output and exit code by running it now. It is run
             again, at other addresses, and at -O3 and -Oz: a program must do the same each time.
@@ -552,6 +552,7 @@ class _Compiler:
     def __init__(self, named: str | Path | None, order: Invocation, *, system_includes: bool) -> None:
         self._named = named
         self._inputs = order.inputs
+        self._output = order.output
         self._flags = order.flags
         self._can_be_kept = order.self_contained
         self._system_includes = system_includes
@@ -562,9 +563,8 @@ class _Compiler:
         with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
         program = link(parts, seconds=_left(ends), runnable=runnable, drop_optnone=drop_optnone)
-        made = _benchmark(
-            name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
-        )
+        stem = _NOT_IN_NAMES.sub("-", (Path(self._output) if self._output else paths[0]).stem)
+        made = _benchmark(name or stem[: limits.MADE_NAME_LENGTH] or "program", program)
         if not any(path.suffix in SOURCE_SUFFIXES for path in paths):
             return made
         is_cxx = any(path.suffix in CXX_SUFFIXES for path in paths)

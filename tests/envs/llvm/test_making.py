@@ -88,6 +88,7 @@ def test_a_command_line_makes_a_runnable_benchmark(env: LlvmEnv) -> None:
     benchmark = env.make_benchmark(line, workloads=given, record_workloads=True)
     recorded = [(one.expected_stdout, one.exit_code) for one in benchmark.workloads]
     assert recorded == [(b"4950 main.c\n", 3), (b"9900 main.c\n", 3)]
+    assert benchmark.uri.startswith("benchmark://user-v0/program-")
     env.reset(options={"benchmark": benchmark})
     assert env.observation["IsRunnable"] == 1
     env.multistep(range(10))
