@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import time
+import uuid
 from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -418,6 +419,15 @@ def test_json_with_two_meanings_or_none_is_refused(
     assert "JSON" in answer.content.decode()
     assert named in answer.content.decode()
     assert get_user_model().objects.count() == 1
+
+
+def test_a_login_that_leads_back_to_a_button_says_where_to_go(client: Client, db: None) -> None:
+    user = make_user()
+    sent = client.post(f"/submissions/{uuid.uuid4()}/withdraw/")
+    assert sent["Location"].startswith("/accounts/login/?next=/submissions/")
+    page = client.post(sent["Location"], {"username": user.username, "password": PASSWORD}, follow=True)
+    assert (page.status_code, page["Allow"]) == (405, "POST")
+    assert "go to the page of the button" in page.content.decode()
 
 
 def test_a_nul_in_an_address_leads_nowhere(client: Client, db: None) -> None:
