@@ -602,6 +602,8 @@ def test_the_error_reference_explains_every_type_by_a_title_of_its_own(client: C
     for name, kind in PROBLEM_TYPES.items():
         assert kind.remedy.endswith(".")
         assert f'id="{name}"' in text
+    assert "<code>Authorization: Bearer &lt;token&gt;</code>" in text
+    assert "`" not in text
 
 
 def test_every_status_has_a_general_type() -> None:
