@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 
 import structlog
 from django.conf import settings
-from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpResponse, HttpResponseNotAllowed, HttpResponsePermanentRedirect
 from django.middleware.common import CommonMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.urls import get_resolver, is_valid_path
@@ -324,6 +324,17 @@ class KnownParametersMiddleware(_Middleware):
             request.GET, known_parameters(kind), getattr(kind, "repeated_parameters", ())
         )
         return unusable_parameters(request, problems) if problems else None
+
+
+# Django's own answer is an empty page: so it was after a login that led back to the address of a form.
+class AllowedMethodsMiddleware(_Middleware):
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not isinstance(response, HttpResponseNotAllowed) or is_api(request):
+            return response
+        page = refusal(request, "method-not-allowed")
+        page["Allow"] = response["Allow"]
+        return page
 
 
 # Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.

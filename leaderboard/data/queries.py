@@ -8,6 +8,7 @@ from typing import IO, NamedTuple
 
 from django.conf import settings
 
+from optarena import limits
 from optarena.data.releases import (
     BUILTIN,
     METADATA,
@@ -33,7 +34,7 @@ def list_releases() -> list[Release]:
 
 
 def find_release(name: str) -> Release | None:
-    if NAME.fullmatch(name):
+    if NAME.fullmatch(name) and len(name) <= limits.RELEASE_NAME_LENGTH:
         for folder in (data_root(), BUILTIN):
             with contextlib.suppress(FileNotFoundError, InvalidInput):  # `releases_in` logs a damaged one
                 return read_release(folder / name)

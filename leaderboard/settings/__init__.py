@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "leaderboard.common.middleware.KnownParametersMiddleware",
+    "leaderboard.common.middleware.AllowedMethodsMiddleware",
 ]
 
 ROOT_URLCONF = "leaderboard.urls"

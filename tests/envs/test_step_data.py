@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -70,6 +71,7 @@ def test_what_was_written_is_read_again(installed: Path) -> None:
     release = written(installed, "walks-v0", PROGRAM, OTHER)
     data = optarena.data.load("walks-v0")
     assert (release.rows, data.states.num_rows, data.programs.num_rows) == (6, 4, 2)
+    assert re.fullmatch(r"<StepData programs: [\d,]+ rows, entries: .* rows, steps: [\d,]+ rows>", repr(data))
     arrays = data.arrays()
     assert [data.actions()[one] for one in arrays["action"]] == ["sroa", "dce", "gvn"] * 2
     assert arrays["cost_before"].tolist() == [3, 2, 2] * 2

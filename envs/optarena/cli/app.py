@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import getpass
 import importlib
 import io
@@ -179,7 +180,9 @@ def _explained(error: Exception) -> int:
     elif isinstance(error, OptArenaError):
         show_error(str(error))
     elif isinstance(error, OSError) and error.strerror:
-        remedy = "Remove the cause and run the command again; OPTARENA_DEBUG=1 shows where it happened."
+        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        remedy = "Free some where it writes (output, $TMPDIR, $HOME)" if is_full else "Remove the cause"
+        remedy += ". Then run the command again; OPTARENA_DEBUG=1 shows where it happened."
         show_error(f"The operating system reports: {error.strerror}. {remedy}")
     elif isinstance(error, getpass.GetPassWarning):
         show_error("There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD.")

@@ -237,7 +237,9 @@ def _tuned(
     budget, found = Budget(evaluations, seconds), []
     options = {name: chosen[name] for name in ("metric", "seed", "nproc")}
     for one in tuning.tune(folder, agent, whole=budget, scope=scope, required=_required(chosen), **options):
-        console.errors().print(f"{one.source}: {one.before:.0f} bytes, {one.found:.0f} by the best sequence")
+        console.errors().print(
+            f"{one.source}: {one.before:.0f} bytes without passes, {one.found:.0f} by the best sequence tried"
+        )
         found.append(one)
     return found
 

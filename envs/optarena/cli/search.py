@@ -281,7 +281,8 @@ def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN4
             try:
                 search.run()
             except KeyboardInterrupt:
-                shown.say(f"What was found until now is in {output}. The same command goes on from there.")
+                kept = f"What was found until now is in {output}. The same command goes on from there."
+                shown.say(kept if files.report.found else "Nothing was found yet, and nothing was written.")
                 raise
     if as_json:
         console.print_json(shown.document(files, search.not_searched))

@@ -276,6 +276,11 @@ class StepData:
     states: pa.Table
     steps: pa.Table
 
+    def __repr__(self) -> str:
+        # What a prompt or a notebook shows; the tables themselves would fill screens.
+        sizes = ", ".join(f"{one.name}: {getattr(self, one.name).num_rows:,} rows" for one in fields(self))
+        return f"<{type(self).__name__} {sizes}>"
+
     def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """The steps as arrays of equal lengths.
 

@@ -90,7 +90,7 @@ _REFUSED: Final = re.compile(
     r"-f(?:pass-)?plugin.*|-mllvm.*|"
     # These write further files.
     r"-ftime-trace.*|-f(?:save-)?optimization-record.*|-fproc-stat-report.*|-fcrash-diagnostics.*|"
-    r"-fstack-usage|-ftest-coverage|-fcodegen-data.*|-fdepfile.*|-mod.*|-gen-.*|"
+    r"-fstack-usage|-fcodegen-data.*|-fdepfile.*|-mod.*|-gen-.*|"
     # These need the result of an earlier compilation, or a second compilation.
     r"-f(?:c..-|implicit-|prebuilt-|builtin-)?module.*|-fbuild-session.*|-fpch.*|-f.*offload.*|-fthinlto.*|"
     r"-fopenmp-targets.*|-fembed-bitcode.*|"
@@ -111,9 +111,27 @@ _SELF_CONTAINED: Final = re.compile(
 )
 _OTHER: Final = re.compile(
     r"-(?:include|imacros|isysroot|target) .+|--(?:sysroot|target)=.+|-x ?(?:c\+\+-)?cpp-output|"
-    r"-f[\w+-]+(?:=.*)?|-g[a-z0-9=-]*|-pg?|-stdlib=.+|-nobuiltininc|-nostdlibinc|-traditional-cpp|-undef|-Qunused-arguments|"
+    r"-f[\w+-]+(?:=.*)?|-g[a-z0-9=-]*|-stdlib=.+|-nobuiltininc|-nostdlibinc|-traditional-cpp|-undef|-Qunused-arguments|"
     r"-Wp,-[DU][^,]+|-Xclang (?:-disable-O0-optnone|-disable-llvm-passes|-disable-llvm-optzns)",
     re.DOTALL,
+)
+# Options for which clang runs passes of its own, which an episode replaces, or links a library. The checks of
+# -fsanitize=undefined come from the front end, and those of KCFI from code generation.
+_FRONT_END_CHECK: Final = (
+    r"(?:alignment|array-bounds|bool|builtin|enum|float-[\w-]+|function|implicit-[\w-]+|integer[\w-]*|kcfi|"
+    r"non-?null[\w-]*|null[\w-]*|object-size|pointer-overflow|returns?[\w-]*|shift[\w-]*|(?:un)?signed-[\w-]+|undefined|"
+    r"unreachable|vla-bound|vptr)"
+)
+_INSTRUMENTING: Final = re.compile(
+    rf"-fsanitize=(?!{_FRONT_END_CHECK}(?:,{_FRONT_END_CHECK})*$).*|-fsanitize-coverage.*|"
+    r"-f(?:cs-)?profile-(?:instr-)?generate.*|-fcreate-profile|-fprofile-arcs|-fpseudo-probe-for-profiling|"
+    r"-fmemory-profile.*|--?coverage|-f(?:test-coverage|coverage-m).*|-pg?|-finstrument-function.*|-fxray-instrument|"
+    r"-fsplit-stack",
+    re.DOTALL,
+)
+_INSTRUMENTING_REMEDY: Final = (
+    "Leave it out: it needs passes of clang's own, which an episode replaces, or a run-time library, which "
+    "programs are measured without. Among sanitizers, -fsanitize=undefined -fsanitize-trap=all needs neither."
 )
 _REFUSED_REMEDY: Final = (
     "Leave it out. Allowed are flags that tell how a source is read and for which target it is compiled (-D, "
@@ -129,8 +147,6 @@ _LINKING: Final = re.compile(
 )
 # What a command line makes instead of a program, and the suffix of its output; empty if it compiles nothing.
 _KINDS: Final = {"-c": ".o", "-S": ".s", "-E": "", "-M": "", "-MM": ""}
-# Checks that clang's own passes add, which an episode replaces. Those of `undefined` come from the front end.
-_BY_PASSES: Final = re.compile(r"-fsanitize=(?!undefined$).*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,7 +260,7 @@ def _read(words: Sequence[str], field: str) -> Invocation:
                 f"The compiler's option {' '.join(option)!r:.200} is not allowed.",
                 field=field,
                 value=word,
-                remedy=_REFUSED_REMEDY,
+                remedy=_INSTRUMENTING_REMEDY if _INSTRUMENTING.fullmatch(word) else _REFUSED_REMEDY,
             )
         flags += option
         self_contained = self_contained and bool(_SELF_CONTAINED.fullmatch(" ".join(option)))
@@ -264,7 +280,7 @@ def _is_allowed(option: tuple[str, ...]) -> bool:
         return False
     if len(option) > 1 and option[0] != "-Xclang" and option[1].startswith("-"):
         return False  # clang might read the value as a flag, which has not been checked
-    if _REFUSED.fullmatch(text):
+    if _REFUSED.fullmatch(text) or _INSTRUMENTING.fullmatch(text):
         return False
     return bool(_SELF_CONTAINED.fullmatch(text) or _OTHER.fullmatch(text))
 
@@ -331,7 +347,7 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
         timeout: Wall time for everything, including recording, in seconds; at most a day.
-        name: Prefix of the last part of the URI; the first file's name if None.
+        name: Prefix of the last part of the URI; by default the name after -o, or else the first file's.
         workloads: Runs of the program with their expected output; with them the benchmark is runnable.
         record_workloads: Whether to record each workload's output and exit code by running it now. It is run
             again, at other addresses, and at -O3 and -Oz: a program must do the same each time.
@@ -419,11 +435,6 @@ def _check_order(order: Invocation, folder: Path) -> None:
         message = f"With {kind} the command line {what}, so it cannot write that of an episode."
         remedy = f"Make the benchmark from a command line without {kind}."
         raise InvalidInput(message, field="benchmark", value=kind, remedy=remedy)
-    lost = next(filter(_BY_PASSES.fullmatch, order.flags), "")
-    if lost:
-        message = f"The checks of {lost} are added by clang's own passes, and an episode replaces those."
-        remedy = f"Make the benchmark from a command line without {lost}."
-        raise InvalidInput(message, field="benchmark", value=lost, remedy=remedy)
     if not folder.is_dir():
         message = f"The folder {folder}, in which the benchmark was made, does not exist."
         raise InvalidInput(message, field="benchmark", value=str(folder), remedy="Make the benchmark again.")
@@ -541,6 +552,7 @@ class _Compiler:
     def __init__(self, named: str | Path | None, order: Invocation, *, system_includes: bool) -> None:
         self._named = named
         self._inputs = order.inputs
+        self._output = order.output
         self._flags = order.flags
         self._can_be_kept = order.self_contained
         self._system_includes = system_includes
@@ -551,9 +563,8 @@ class _Compiler:
         with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
         program = link(parts, seconds=_left(ends), runnable=runnable, drop_optnone=drop_optnone)
-        made = _benchmark(
-            name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
-        )
+        stem = _NOT_IN_NAMES.sub("-", (Path(self._output) if self._output else paths[0]).stem)
+        made = _benchmark(name or stem[: limits.MADE_NAME_LENGTH] or "program", program)
         if not any(path.suffix in SOURCE_SUFFIXES for path in paths):
             return made
         is_cxx = any(path.suffix in CXX_SUFFIXES for path in paths)
@@ -707,20 +718,23 @@ def _recorded(
             raise _too_long(f"The workload {workload.name!r}")
         return execution
 
+    def compare(workload: Workload, execution: Execution, what: str) -> None:
+        if not judge(workload, execution).ok:  # by now the clock may show another second
+            _compare(workload, run(workload), _VARIES, _CHANGING)
+        _compare(workload, execution, what, _UNDEFINED)
+
     recorded = []
     for given in workloads:
         first, moved = run(given), run(given, elsewhere=True, reports=True)
         recorded.append(workload := _first_run(given, first, moved.refused))
-        _compare(workload, run(workload), "its output or exit code changes from run to run", _CHANGING)
+        _compare(workload, run(workload), _VARIES, _CHANGING)
         if not judge(workload, moved).ok:  # it may handle the signal by which refusals are reported
             moved = run(workload, elsewhere=True)
-        _compare(workload, moved, _MOVED, _UNDEFINED)
+        compare(workload, moved, _MOVED)
     for level in _LEVELS:
         optimised = _optimised(program, level, ends, sandbox=sandbox)
         for workload in recorded:
-            _compare(
-                workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does", _UNDEFINED
-            )
+            compare(workload, run(workload, optimised), f"{_DIFFERS} -{level} changes what it does")
     return tuple(recorded)
 
 
@@ -740,6 +754,7 @@ def _optimised(program: bytes, level: str, ends: float, *, sandbox: bool) -> byt
 
 
 _LEVELS: Final = ("O3", "Oz")
+_VARIES: Final = "its output or exit code changes from run to run"
 _MOVED: Final = (
     "the program has undefined behaviour, or uses addresses as values: at other addresses, it differs"
 )

@@ -30,7 +30,7 @@ _ALLOCATION: Final = re.compile(r"_Z(?:n[wa]m|d[la]Pvm?)(?:St11align_val_t)?(?:R
 _UNSUPPORTED: Final = "Remove it."
 _HOOK: Final = "Use a function with __attribute__((constructor)) or __attribute__((destructor))."
 _HANDLER: Final = "Use atexit()."
-_DEFINE: Final = "Define it, or link the file that does."
+_DEFINE: Final = "Define it, or link the file that does. Assembly outside functions defines nothing here."
 _CXX: Final = f"{_DEFINE} If it is of another C++ library than libc++, compile with -stdlib=libc++."
 _MAIN: Final = "Define int main(void), or int main(int, char **)."
 

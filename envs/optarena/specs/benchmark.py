@@ -330,9 +330,9 @@ class Benchmark:
             The path of the file.
 
         Raises:
-            InvalidInput: The benchmark was not made from a command line, or that makes no program or has a
-                sanitizer that passes add; its folder is gone; the episode is on another benchmark; output or
-                timeout is of a wrong kind; the program cannot be linked, and the linker says why.
+            InvalidInput: The benchmark was not made from a command line, or that makes no program; its folder
+                is gone; the episode is on another benchmark; output or timeout is of a wrong kind; the
+                program cannot be linked, and the linker says why.
             ToolMissing: The compiler was not found.
             ResetNeeded: There was no episode yet.
         """

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 from optarena.agents.known_sequences import builtin_portfolio, read_portfolio
 from optarena.agents.reports import report_path
+from optarena.agents.searching import Search
 from optarena.cli import main
 from optarena.cli.console import counted
 from optarena.specs import environment_spec
@@ -335,6 +336,18 @@ def test_an_exception_of_an_agent_of_ones_own_names_the_agent(
     assert "The agent clumsy:search failed: AttributeError: " in done.stderr
     assert f"line 2 of {path}" in done.stderr
     assert "bug" not in done.stderr
+
+
+def test_ctrl_c_before_anything_was_found_names_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "_agent", interrupted)  # before the first evaluation
+    search = ("search", "random", *PROGRAM, "--evaluations", 1, "--output", tmp_path / "r.csv")
+    assert "Nothing was found yet" in run(*search, code=130).stdout
+    assert not (tmp_path / "r.csv").exists()
 
 
 @pytest.mark.soak

@@ -198,6 +198,45 @@ def test_what_cannot_be_taken_over_is_named(line: str, named: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "option",
+    [
+        *(
+            "-fprofile-instr-generate",
+            "-fprofile-generate=x",
+            "-fcs-profile-generate",
+            "-fprofile-arcs",
+            "--coverage",
+        ),
+        *("-ftest-coverage", "-fcoverage-mapping", "-pg", "-p", "-finstrument-functions-after-inlining"),
+        *("-fsanitize=address", "-fsanitize=undefined,thread", "-fsanitize=bounds", "-fsanitize=safe-stack"),
+        *("-fsanitize-coverage=trace-pc-guard", "-fmemory-profile", "-fxray-instrument", "-fsplit-stack"),
+    ],
+)
+def test_what_needs_passes_or_a_library_of_clangs_own_is_told(option: str) -> None:
+    with pytest.raises(
+        InvalidInput, match=f"'{option}' is not allowed.*run-time library.*-fsanitize-trap=all"
+    ):
+        parse_flags([option], "copt")
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        *("-fsanitize=undefined", "-fsanitize=null,shift-base,implicit-conversion -fsanitize-trap=all"),
+        *(
+            "-fno-sanitize=address",
+            "-fno-profile-generate",
+            "-fprofile-update=atomic",
+            "-fstack-protector-all",
+        ),
+        *("-fsanitize=kcfi", "-fcf-protection=full", "-fpatchable-function-entry=2"),
+    ],
+)
+def test_checks_that_the_program_brings_with_it_are_allowed(flags: str) -> None:
+    assert parse_flags(flags.split(), "copt").flags == tuple(flags.split())
+
+
+@pytest.mark.parametrize(
     ("flags", "kept"),
     [
         ("-DA -D A=1 -UB -Iinc -isystem inc -std=c99 -O2 -W -Wall -Werror=vla -x c", True),

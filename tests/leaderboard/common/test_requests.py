@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import time
+import uuid
 from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -420,6 +421,15 @@ def test_json_with_two_meanings_or_none_is_refused(
     assert get_user_model().objects.count() == 1
 
 
+def test_a_login_that_leads_back_to_a_button_says_where_to_go(client: Client, db: None) -> None:
+    user = make_user()
+    sent = client.post(f"/submissions/{uuid.uuid4()}/withdraw/")
+    assert sent["Location"].startswith("/accounts/login/?next=/submissions/")
+    page = client.post(sent["Location"], {"username": user.username, "password": PASSWORD}, follow=True)
+    assert (page.status_code, page["Allow"]) == (405, "POST")
+    assert "go to the page of the button" in page.content.decode()
+
+
 def test_a_nul_in_an_address_leads_nowhere(client: Client, db: None) -> None:
     bitcode = "/api/v1/datasets/kernels-v0/benchmarks/%00/bitcode/"
     pages = ("/datasets/%00/", "/datasets/kernels-v0/%00/")
@@ -592,6 +602,8 @@ def test_the_error_reference_explains_every_type_by_a_title_of_its_own(client: C
     for name, kind in PROBLEM_TYPES.items():
         assert kind.remedy.endswith(".")
         assert f'id="{name}"' in text
+    assert "<code>Authorization: Bearer &lt;token&gt;</code>" in text
+    assert "`" not in text
 
 
 def test_every_status_has_a_general_type() -> None:

@@ -329,7 +329,9 @@ def test_page_and_api_list_releases_whose_files_can_be_had(world: World, client:
     page = client.get(reverse("leaderboard:data")).content.decode()
     assert release.sha256 in page
     assert f"@misc{{{release.name}" in page
-    for name, file in (("nothing", METADATA), (release.name, "nothing.parquet"), (release.name, ".part")):
+    absent = [(one, METADATA) for one in ("nothing", "a" * 300)]
+    absent += [(release.name, one) for one in ("nothing.parquet", ".part")]
+    for name, file in absent:
         missing = client.get(reverse("leaderboard-api:data-file", args=[name, file]))
         assert (missing.status_code, missing["Content-Type"]) == (404, "application/problem+json")
     assert {one.name for one in list_releases()} >= {one.parent.name for one in BUILTIN.glob(f"*/{METADATA}")}
