@@ -178,7 +178,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
     if not _is_last():
         return  # of several processes one is enough; the first ones are busy with servers
-    if GRPC_CPP.find() and any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items):
+    if any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items) and GRPC_CPP.find():
         BACKGROUND.begin(_build_cpp_service(session.config))
     if any(item.nodeid.endswith("::test_types_agree") for item in session.items):
         BACKGROUND.begin(MYPY)
