@@ -161,6 +161,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     has_quality = chosen & {"tests", "tests/quality"} and not option.markexpr.startswith("soak")
     if _is_last() and has_quality and not option.keyword:
         BACKGROUND.begin(MYPY)
+    gc.disable()  # until the end of the collection: all that it makes is kept
     with lock_file("collecting").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -171,6 +172,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
+    gc.enable()
     if session.config.option.collectonly:
         return
     # Thousands of tests are collected; each full collection of garbage would examine them all.
@@ -178,7 +180,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
     if not _is_last():
         return  # of several processes one is enough; the first ones are busy with servers
-    if GRPC_CPP.find() and any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items):
+    if any("cpp_service" in getattr(item, "fixturenames", ()) for item in session.items) and GRPC_CPP.find():
         BACKGROUND.begin(_build_cpp_service(session.config))
     if any(item.nodeid.endswith("::test_types_agree") for item in session.items):
         BACKGROUND.begin(MYPY)

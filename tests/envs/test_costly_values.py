@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SPEC = replace(environment_spec("llvm-ic-v0"), service="costly:CostlySession")
 SMALL = "benchmark://kernels-v0/quicksort"
-LIMITS = ProcessLimits(cpu_seconds_per_call=1.5)
+LIMITS = ProcessLimits(cpu_seconds_per_call=0.5)
 ENDS = {
     "LexedIr": "out-of-memory",
     "ObjectTextSizeBytes": "crash",

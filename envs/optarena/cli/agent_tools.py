@@ -79,6 +79,10 @@ def mcp(  # noqa: PLR0913 # one argument for each option
     $OPTARENA_MCP_TOKEN are needed, and agents cannot name files as programs.
     """
     access = os.environ.get(ACCESS_VARIABLE, "")
+    if http and not access and not _is_local(host):
+        message = f"{host} can be reached from other machines."
+        remedy = f"Set ${ACCESS_VARIABLE} to a token that clients must send, or leave --host out."
+        raise InvalidInput(message, field="host", value=host, remedy=remedy)
     if http and not (url and access):
         token = ""  # nobody submits as you
     make = functools.partial(
@@ -94,10 +98,6 @@ def mcp(  # noqa: PLR0913 # one argument for each option
     if not http:
         anyio.run(mcp_server.serve_stdio, make)
         return
-    if not access and not _is_local(host):
-        message = f"{host} can be reached from other machines."
-        remedy = f"Set ${ACCESS_VARIABLE} to a token that clients must send, or leave --host out."
-        raise InvalidInput(message, field="host", value=host, remedy=remedy)
     listener = _listen(host, port)
     named = f"[{host}]" if ":" in host else host
     address = f"http://{named}:{listener.getsockname()[1]}"
