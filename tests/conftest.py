@@ -154,6 +154,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Of several processes, have one collect before the others: it compiles what all of them import."""
+    gc.disable()  # until the end of the collection: all that it makes is kept
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return (yield)
     chosen = {path.rstrip("/") for path in session.config.args}
@@ -161,7 +162,6 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     has_quality = chosen & {"tests", "tests/quality"} and not option.markexpr.startswith("soak")
     if _is_last() and has_quality and not option.keyword:
         BACKGROUND.begin(MYPY)
-    gc.disable()  # until the end of the collection: all that it makes is kept
     with lock_file("collecting").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -326,13 +326,16 @@ class KnownParametersMiddleware(_Middleware):
         return unusable_parameters(request, problems) if problems else None
 
 
-# Django's own answer is an empty page: so it was after a login that led back to the address of a form.
+_OF_A_BUTTON: Final = "This is the address of a button. Go to the page that has it, and press it there."
+
+
+# Django's own answer is an empty page, which a user meets whose login leads back to the address of a button.
 class AllowedMethodsMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if not isinstance(response, HttpResponseNotAllowed) or is_api(request):
             return response
-        page = refusal(request, "method-not-allowed")
+        page = refusal(request, "method-not-allowed", _OF_A_BUTTON)
         page["Allow"] = response["Allow"]
         return page
 

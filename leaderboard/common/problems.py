@@ -80,7 +80,7 @@ _ALL: Final = tuple(ProblemType(kind, HTTPStatus(status), title, remedy) for kin
     ("invalid-cursor", 404, "The cursor does not point into this list",
      "Follow the `next` and `previous` links of an answer, or start without a cursor."),
     ("method-not-allowed", 405, "This method is not allowed here",
-     "Use a method that the Allow header names; in a browser, go to the page of the button and press it."),
+     "Use one of the methods named in the Allow header."),
     ("not-acceptable", 406, "None of the formats you accept is available",
      "Accept `application/json`."),
     ("conflict", 409, "The request contradicts what is stored",

@@ -146,6 +146,11 @@ def _submit(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
 def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str) -> HttpResponse:
     answer, outputs = answers.look_ahead, answers.outputs
     found = answer.found
+    # Where nothing is found there is nothing to keep, and all such states have one key.
+    drawing = _drawing(answer.key) if found else Lock()
+    if request.method == "GET" and request.headers.get(_SEEN) and drawing.locked():
+        # A page that waits asks again, so it holds no thread while another one draws what is new.
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     compared = play_queries.yardsticks(game)
     part = play_queries.shown_part(found, request.GET.get("part")) if found else None
     context = {
@@ -174,16 +179,8 @@ def _page(request: HttpRequest, game: Game, answers: StateAnswers, *, here: str)
         "command": shlex.join(["optarena", "play", request.build_absolute_uri(game.full_address)]),
     }
     template = "leaderboard/parts/play.html" if _swaps(request) else "leaderboard/play.html"
-    # Where nothing is found there is nothing to keep, and all such states have one key.
-    drawing = _drawing(answer.key) if found else Lock()
-    # A page that waits asks again soon: it holds no thread until another one has drawn what is new.
-    asks_again = request.method == "GET" and _SEEN in request.headers
-    if not drawing.acquire(blocking=not asks_again):
-        return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    try:
+    with drawing:
         response = render(request, template, context)
-    finally:
-        drawing.release()
     patch_vary_headers(response, [_HTMX, _RESTORES, _SEEN])
     return response
 

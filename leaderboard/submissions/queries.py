@@ -228,16 +228,17 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
 
 
 def largest_ratio(submission: Submission) -> LargestRatio | None:
-    # While items wait there is no score that it would say something about.
+    # While items wait there is no score that it could explain.
     standing: Standing | None = getattr(submission, "standing", None)
     if standing is None or standing.score is None or standing.pending:
         return None
     verified = SubmissionItem.objects.filter(
         submission=submission, verdict=Verdict.VERIFIED, ratio__isnull=False
     ).order_by("-ratio", "position")
-    position, uri, ratio = verified.values_list("position", "benchmark_uri", "ratio").first() or (0, "", None)
-    if ratio is None:
+    found = verified.values_list("position", "benchmark_uri", "ratio").first()
+    if found is None or found[2] is None:
         return None
+    position, uri, ratio = found
     score = ranking.score_without(standing.score, ratio, standing.total)
     return None if score is None else LargestRatio(position, uri, ratio, score)
 

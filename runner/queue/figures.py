@@ -103,8 +103,8 @@ _HEAD: Final = """head AS (
         WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id > head.payer_id
         ORDER BY payer_id, id LIMIT 1) AS following
 )"""
-# What one payer has of the chosen verifications. Clients that wait ask for it all the time, and Django takes
-# longer to write it than PostgreSQL to answer.
+# Counts what one payer wants of the chosen verifications. It is written as SQL because clients that wait ask
+# for it all the time, and Django takes longer to build the query than PostgreSQL to answer it.
 _OWN: Final = """
 SELECT min(payer_id), min(id) FILTER (WHERE waiting), max(id) FILTER (WHERE waiting),
        count(*) FILTER (WHERE waiting), count(*) FILTER (WHERE NOT waiting), max(seconds)
@@ -195,9 +195,10 @@ def forecast(
 ) -> Forecast | None:
     # Each payer in front gets as many turns as this one needs, and those behind get one less. Two owners of
     # one replay both count it, so the real wait may be shorter. processes None counts the workers'.
-    chosen, ids = verifications.query.sql_with_params()
+    # `verifications` gives their keys.
+    chosen, parameters = verifications.query.sql_with_params()
     with connection.cursor() as cursor:
-        cursor.execute(_OWN.format(chosen), [payer, hardware_class, *ids])
+        cursor.execute(_OWN.format(chosen), [payer, hardware_class, *parameters])
         owner, first, last, waits, runs, longest = cursor.fetchone()
     if owner is None:
         return None

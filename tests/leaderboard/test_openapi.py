@@ -48,7 +48,7 @@ METHODS: Final = {
     for path in DOCUMENT["paths"].values()
     for method, operation in path.items()
 }
-"""Of each operation. Every process of a run collects this file, but only one needs schemathesis."""
+"""The method of each operation."""
 PLAIN = {"Accept-Encoding": "identity"}
 """This client does not decompress."""
 
@@ -62,12 +62,16 @@ def is_read(name: str) -> bool:
 
 @functools.cache
 def operations() -> dict[str, Any]:
-    import schemathesis  # noqa: PLC0415 - as above
+    import schemathesis  # noqa: PLC0415 - all processes of a run collect this file, and one needs it
 
     document = schemathesis.openapi.from_dict(DOCUMENT)
     document.app = get_wsgi_application()
     document.location = "/api/v1/schema/"
-    found = [one.ok() for one in document.get_all_operations()]
+    found = []
+    for one in document.get_all_operations():
+        if hasattr(one, "err"):
+            raise one.err()
+        found.append(one.ok())
     return {one.definition.raw["operationId"]: one for one in found}
 
 

@@ -181,7 +181,7 @@ def _explained(error: Exception) -> int:
         show_error(str(error))
     elif isinstance(error, OSError) and error.strerror:
         is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        remedy = "Free some where it writes (output, $TMPDIR, $HOME)" if is_full else "Remove the cause"
+        remedy = "Free space where it writes (output, $TMPDIR, $HOME)" if is_full else "Remove the cause"
         remedy += ". Then run the command again; OPTARENA_DEBUG=1 shows where it happened."
         show_error(f"The operating system reports: {error.strerror}. {remedy}")
     elif isinstance(error, getpass.GetPassWarning):

@@ -82,7 +82,7 @@ def test_an_output_without_space_is_one_line_and_nothing_follows_at_exit(
             command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     (line,) = done.stderr.splitlines()
-    assert line.startswith("error: The operating system reports: No space left on device. Free some where")
+    assert line.startswith("error: The operating system reports: No space left on device. Free space where")
     assert done.returncode == 2
 
 

@@ -108,7 +108,7 @@ def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anon
         with CaptureQueriesContext(connection) as captured:
             assert anonymous.get(f"{address}{more}").status_code == 200
         looked_for = any(_BY_RATIO in query["sql"] for query in captured)
-        assert looked_for == needs, "all items of a submission are read for it"
+        assert looked_for == needs, "only where it is shown"
 
 
 def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None:

@@ -427,7 +427,7 @@ def test_a_login_that_leads_back_to_a_button_says_where_to_go(client: Client, db
     assert sent["Location"].startswith("/accounts/login/?next=/submissions/")
     page = client.post(sent["Location"], {"username": user.username, "password": PASSWORD}, follow=True)
     assert (page.status_code, page["Allow"]) == (405, "POST")
-    assert "go to the page of the button" in page.content.decode()
+    assert "Go to the page that has it" in page.content.decode()
 
 
 def test_a_nul_in_an_address_leads_nowhere(client: Client, db: None) -> None:
