@@ -227,8 +227,11 @@ def memory(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # e
 
 
 def _proportional(pid: int) -> float:
-    with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123 # as above
-        kibibytes = next(int(line.split()[1]) for line in file if line.startswith(b"Pss:"))
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123 # as above
+            kibibytes = sum(int(line.split()[1]) for line in file if line.startswith(b"Pss:"))
+    except OSError:  # it has ended
+        return 0.0
     return kibibytes / 1024 + sum(map(_proportional, _children(pid)))
 
 

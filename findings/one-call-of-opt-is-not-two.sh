@@ -34,4 +34,4 @@ show 'one call' once.ll
 show 'two calls' twice.ll
 show 'one call, analyses forgotten' forgotten.ll
 [ "$(show '' once.ll)" != "$(show '' twice.ll)" ] && [ "$(show '' twice.ll)" = "$(show '' forgotten.ll)" ] &&
-  grep -q '^vector.scevcheck:' once.ll
+  grep -q '^vector.scevcheck:' once.ll && ! grep -q '^vector.scevcheck:' twice.ll

@@ -13,7 +13,7 @@ python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet apache-tvm==0.27.0.post1
 cd "$here"
 
-venv/bin/python - 2>/dev/null <<'PYTHON'
+venv/bin/python - <<'PYTHON'
 import hashlib
 
 import tvm

@@ -20,7 +20,7 @@ import optarena.env.backends
 from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import MAX_SPARES, ManagedBackend
 from optarena.env.episode import KnownBaselines
-from optarena.errors import OptArenaError
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
 from optarena.service.client.zygote import Zygote
@@ -114,6 +114,29 @@ def test_a_first_step_asks_once_if_an_earlier_episode_has_observed_the_same(env:
     again = env.step(MEM2REG)
     assert again[1] == first[1] != 0
     assert again[4] == first[4]
+
+
+@pytest.mark.parametrize("first", [(), ("globaldce",)])
+def test_what_exists_after_the_actions_of_one_episode_is_not_expected_in_another(
+    first: tuple[str, ...], tmp_path: Path
+) -> None:
+    text = """
+        target triple = "x86_64-unknown-linux-gnu"
+        declare void @nowhere()
+        define internal void @dead() { call void @nowhere() ret void }
+        define i32 @main() { ret i32 0 }
+    """
+    program = tmp_path / "program.ll"
+    program.write_text(text)
+    with gymnasium.make("optarena/llvm-v0", benchmark=program.as_uri()) as made:
+        env: Any = made.unwrapped
+        for name in first:  # which deletes what cannot be linked
+            env.reset()
+            env.step(env.action_space.names.index(name), observation_spaces=["TextSizeBytes"])
+        env.reset()
+        with pytest.raises(InvalidInput, match="nowhere"):
+            env.step(MEM2REG, observation_spaces=["TextSizeBytes"])
+        assert not env.step(MEM2REG)[2]
 
 
 def test_the_files_of_earlier_sessions_change_nothing() -> None:

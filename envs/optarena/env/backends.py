@@ -204,8 +204,8 @@ class ManagedBackend(Backend):
         connection.started = key
         if connection.worker.starts_alike and not self._sandbox:
             with self._processes_lock:
-                connection.first_values = _kept(self._first_values, key, {}, _MAX_KNOWN_STARTS)
-                connection.existing = _kept(self._existing, key, set(), _MAX_KNOWN_PROGRAMS)
+                connection.first_values = _remember(self._first_values, key, {}, _MAX_KNOWN_STARTS)
+                connection.existing = _remember(self._existing, key, set(), _MAX_KNOWN_PROGRAMS)
         return connection, reply
 
     def _start_fresh(
@@ -314,7 +314,7 @@ class ManagedBackend(Backend):
         self._close_leaving(0)
 
 
-def _kept(known: OrderedDict[str, T], key: str, new: T, most: int) -> T:
+def _remember(known: OrderedDict[str, T], key: str, new: T, most: int) -> T:
     value = known.setdefault(key, new)
     known.move_to_end(key)
     if len(known) > most:

@@ -80,9 +80,9 @@ class SessionClient:
         self._begun: tuple[PlainStep, Sequence[str], float] = PlainStep(0, (), ()), (), 0.0
         # What usual steps asked for last, its indices, and the time of each unit.
         self._usual: tuple[Sequence[str], Sequence[int], float] = (), (), backend.call_seconds
-        # Observations that this session, or one that started alike, has given, which thus exist for its
-        # program; none that is measured: others may measure the next time
-        self._exist: set[str] = set() if connection.existing is None else connection.existing
+        # Observations that this session has given, which thus exist for its program; none that is measured:
+        # others may measure the next time
+        self._exist = set(connection.existing or ())
 
     @classmethod
     def start(
@@ -221,6 +221,9 @@ class SessionClient:
         specs = [self.info.observation(name) for name in names]
         exact = (one for one in specs if one.deterministic or not one.platform_dependent)
         self._exist |= {one.name for one in exact if self._growth == 1 or not one.costly}
+        if self._connection.existing is not None:
+            # Whether a costly one exists may depend on the actions, too: only what links has a size of text.
+            self._connection.existing |= {one.name for one in specs if is_exact(one) and not one.costly}
 
     def _factor(self, names: Sequence[str]) -> float:
         # Of the time for these values.

@@ -116,17 +116,18 @@ _OTHER: Final = re.compile(
     re.DOTALL,
 )
 # Options for which clang runs passes of its own, which an episode replaces, or links a library. The checks of
-# -fsanitize=undefined come from the front end, and those of KCFI from code generation.
+# -fsanitize=undefined come from the front end, and those of KCFI from code generation; without
+# -fsanitize-trap=all, the former call a library when the program is run.
 _FRONT_END_CHECK: Final = (
     r"(?:alignment|array-bounds|bool|builtin|enum|float-[\w-]+|function|implicit-[\w-]+|integer[\w-]*|kcfi|"
-    r"non-?null[\w-]*|null[\w-]*|object-size|pointer-overflow|returns?[\w-]*|shift[\w-]*|(?:un)?signed-[\w-]+|undefined|"
+    r"non-?null[\w-]*|null[\w-]*|object-size|pointer-overflow|returns?[\w-]*|shift[\w-]*|(?:un)?signed-[\w-]+|undefined(?:-trap)?|"
     r"unreachable|vla-bound|vptr)"
 )
 _INSTRUMENTING: Final = re.compile(
     rf"-fsanitize=(?!{_FRONT_END_CHECK}(?:,{_FRONT_END_CHECK})*$).*|-fsanitize-coverage.*|"
     r"-f(?:cs-)?profile-(?:instr-)?generate.*|-fcreate-profile|-fprofile-arcs|-fpseudo-probe-for-profiling|"
     r"-fmemory-profile.*|--?coverage|-f(?:test-coverage|coverage-m).*|-pg?|-finstrument-function.*|-fxray-instrument|"
-    r"-fsplit-stack",
+    r"-fsplit-stack|-fprofile-sample-use.*|-fauto-profile.*|-fexperimental-sanitize-metadata.*",
     re.DOTALL,
 )
 _INSTRUMENTING_REMEDY: Final = (
@@ -347,7 +348,8 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         copt: Further flags for clang.
         system_includes: Whether sources may include the system's headers.
         timeout: Wall time for everything, including recording, in seconds; at most a day.
-        name: Prefix of the last part of the URI; by default the name after -o, or else the first file's.
+        name: Prefix of the last part of the URI; by default the name of the program after -o, or else that of
+            the first file.
         workloads: Runs of the program with their expected output; with them the benchmark is runnable.
         record_workloads: Whether to record each workload's output and exit code by running it now. It is run
             again, at other addresses, and at -O3 and -Oz: a program must do the same each time.
@@ -552,7 +554,7 @@ class _Compiler:
     def __init__(self, named: str | Path | None, order: Invocation, *, system_includes: bool) -> None:
         self._named = named
         self._inputs = order.inputs
-        self._output = order.output
+        self._program = "" if order.kind or order.output in {"-", os.devnull} else order.output
         self._flags = order.flags
         self._can_be_kept = order.self_contained
         self._system_includes = system_includes
@@ -563,7 +565,7 @@ class _Compiler:
         with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
         program = link(parts, seconds=_left(ends), runnable=runnable, drop_optnone=drop_optnone)
-        stem = _NOT_IN_NAMES.sub("-", (Path(self._output) if self._output else paths[0]).stem)
+        stem = _NOT_IN_NAMES.sub("-", (Path(self._program) if self._program else paths[0]).stem)
         made = _benchmark(name or stem[: limits.MADE_NAME_LENGTH] or "program", program)
         if not any(path.suffix in SOURCE_SUFFIXES for path in paths):
             return made

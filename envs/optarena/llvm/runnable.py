@@ -31,6 +31,7 @@ _UNSUPPORTED: Final = "Remove it."
 _HOOK: Final = "Use a function with __attribute__((constructor)) or __attribute__((destructor))."
 _HANDLER: Final = "Use atexit()."
 _DEFINE: Final = "Define it, or link the file that does. Assembly outside functions defines nothing here."
+_SANITIZED: Final = "Compile with -fsanitize-trap=all, or without -fsanitize=undefined."
 _CXX: Final = f"{_DEFINE} If it is of another C++ library than libc++, compile with -stdlib=libc++."
 _MAIN: Final = "Define int main(void), or int main(int, char **)."
 
@@ -96,6 +97,8 @@ def _function_problems(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _remedy(name: str) -> str:
+    if name.startswith("__ubsan_"):
+        return _SANITIZED
     if not name.startswith("_Z"):
         return _DEFINE
     required_cxx_libraries(library().path)

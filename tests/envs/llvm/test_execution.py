@@ -307,6 +307,7 @@ def test_no_worker_stays(mixed: bytes) -> None:
         ("declare i32 @pthread_create(ptr, ptr, ptr, ptr)", "pthread_create"),
         ("declare void @nowhere()", "calls nowhere, which the C library does not have.*Define it, or link"),
         ("declare void @Py_GetVersion()", "calls Py_GetVersion"),
+        ("declare void @__ubsan_handle_add_overflow(ptr, i64, i64)", "-fsanitize-trap=all, or without"),
         ('module asm "twice: ret"\ndeclare void @twice()', "calls twice.*Assembly outside functions defines"),
         ("@nothing = external global i32", "needs the variable nothing.*Define it, or link"),
         (

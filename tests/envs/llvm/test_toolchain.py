@@ -210,6 +210,7 @@ def test_what_cannot_be_taken_over_is_named(line: str, named: str) -> None:
         *("-ftest-coverage", "-fcoverage-mapping", "-pg", "-p", "-finstrument-functions-after-inlining"),
         *("-fsanitize=address", "-fsanitize=undefined,thread", "-fsanitize=bounds", "-fsanitize=safe-stack"),
         *("-fsanitize-coverage=trace-pc-guard", "-fmemory-profile", "-fxray-instrument", "-fsplit-stack"),
+        *("-fprofile-sample-use=p", "-fauto-profile=p"),
     ],
 )
 def test_what_needs_passes_or_a_library_of_clangs_own_is_told(option: str) -> None:
@@ -222,7 +223,12 @@ def test_what_needs_passes_or_a_library_of_clangs_own_is_told(option: str) -> No
 @pytest.mark.parametrize(
     "flags",
     [
-        *("-fsanitize=undefined", "-fsanitize=null,shift-base,implicit-conversion -fsanitize-trap=all"),
+        *(
+            "-fsanitize=undefined",
+            "-fsanitize=undefined-trap",
+            "-fprofile-instr-use=p",
+            "-fsanitize=null,shift-base,implicit-conversion -fsanitize-trap=all",
+        ),
         *(
             "-fno-sanitize=address",
             "-fno-profile-generate",
@@ -232,7 +238,7 @@ def test_what_needs_passes_or_a_library_of_clangs_own_is_told(option: str) -> No
         *("-fsanitize=kcfi", "-fcf-protection=full", "-fpatchable-function-entry=2"),
     ],
 )
-def test_checks_that_the_program_brings_with_it_are_allowed(flags: str) -> None:
+def test_checks_that_no_pass_adds_are_allowed(flags: str) -> None:
     assert parse_flags(flags.split(), "copt").flags == tuple(flags.split())
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import optarena
@@ -89,6 +90,19 @@ def test_it_gives_what_members_one_after_the_other_do(mode: AutoresetMode, wrapp
     expected = SyncVectorEnv([partial(member, one) for one in PROGRAMS], autoreset_mode=mode)
     number = int(cast("Any", expected.single_action_space).n)
     assert plain(walked(envs, number)) == plain(walked(expected, number))
+
+
+def test_a_member_that_nothing_resets_takes_no_step_after_its_episode() -> None:
+    wrappers: Any = [partial(gymnasium.wrappers.TimeLimit, max_episode_steps=1)]
+    with closing(
+        optarena.make_vec("llvm-ic-v0", 2, wrappers=wrappers, autoreset_mode=AutoresetMode.DISABLED)
+    ) as envs:
+        envs.reset()
+        assert envs.step([MEM2REG] * 2)[3].all()
+        envs.reset(options={"reset_mask": np.array([True, False])})
+        with pytest.raises(ResetNeeded, match="of members 1"):
+            envs.step([MEM2REG] * 2)
+        assert [env.unwrapped.actions for env in members(envs)] == [[], [MEM2REG]]
 
 
 def test_a_member_that_dies_or_hangs_ends_its_own_episode_only() -> None:

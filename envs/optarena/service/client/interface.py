@@ -41,7 +41,7 @@ class Connection(ABC):
     Attributes:
         first_values: What sessions that started as this one have observed before any action, by name; None if
             none did.
-        existing: The observations that these have given after actions, which thus exist for the program.
+        existing: The observations that these have given and that exist in every state; None as above.
         ran_before: Whether the session's process had another session before.
     """
 

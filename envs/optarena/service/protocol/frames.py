@@ -162,15 +162,18 @@ class _SpinWait:
         # Until something has come, or the stream has ended.
         poller = _poller(sock)
         begin = time.monotonic()
-        may_spin = self.long_waits < MAX_LONG_WAITS and begin > self._busy_until and not _is_crowded()
+        may_spin = (
+            self.long_waits < MAX_LONG_WAITS
+            and begin > self._busy_until
+            and threading.active_count() <= _FEW_THREADS
+            and not _is_crowded()
+        )
         if not (may_spin and self._comes_soon(poller, begin)):
             _sleep(poller, deadline)
         is_short = time.monotonic() < begin + WAKEFUL_SECONDS
         self.long_waits = 0 if is_short else self.long_waits + 1
 
     def _comes_soon(self, poller: select.poll, begin: float) -> bool:
-        if threading.active_count() > _FEW_THREADS:
-            return False
         now = begin
         while now < begin + WAKEFUL_SECONDS:
             before = time.monotonic()
