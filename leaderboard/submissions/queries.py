@@ -235,10 +235,9 @@ def largest_ratio(submission: Submission) -> LargestRatio | None:
     verified = SubmissionItem.objects.filter(
         submission=submission, verdict=Verdict.VERIFIED, ratio__isnull=False
     ).order_by("-ratio", "position")
-    found = verified.values_list("position", "benchmark_uri", "ratio").first()
-    if found is None or found[2] is None:
+    position, uri, ratio = verified.values_list("position", "benchmark_uri", "ratio").first() or (0, "", None)
+    if ratio is None:  # as it is of none
         return None
-    position, uri, ratio = found
     score = ranking.score_without(standing.score, ratio, standing.total)
     return None if score is None else LargestRatio(position, uri, ratio, score)
 

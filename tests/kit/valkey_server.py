@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import tempfile
 import time
@@ -20,15 +21,20 @@ if TYPE_CHECKING:
 def valkey_server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A server on a Unix socket that keeps nothing: the URL of a store on it, and its process."""
     with tempfile.TemporaryDirectory() as folder:  # pytest's own paths may be too long for a socket
-        socket = Path(folder) / "socket"
-        options = ("--port", "0", "--unixsocket", str(socket), "--dir", folder, "--save", "")
+        path = Path(folder) / "socket"
+        options = ("--port", "0", "--unixsocket", str(path), "--dir", folder, "--save", "")
         with subprocess.Popen(
             [find_binaries().valkey, *options], stdout=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]}
         ) as process:
             try:
-                while not socket.exists():
+                while not _answers(path):
                     assert process.poll() is None
                     time.sleep(0.02)
-                yield f"valkey+unix://{socket}", process
+                yield f"valkey+unix://{path}", process
             finally:
                 process.kill()
+
+
+def _answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0  # the file is there before the server listens

@@ -150,7 +150,7 @@ class CompilerVectorEnv(SyncVectorEnv):
         self._env_obs, rewards, terminated, truncated, infos, finals = map(list, zip(*given, strict=True))
         space = self.single_observation_space
         kind = space.shape, space.dtype
-        if all(type(one) is np.ndarray and (one.shape, one.dtype) == kind for one in self._env_obs):
+        if all(isinstance(one, np.ndarray) and (one.shape, one.dtype) == kind for one in self._env_obs):
             observations: Any = np.array(self._env_obs)  # as below, several times as fast
         else:
             empty: Any = create_empty_array(space, self.num_envs)

@@ -102,7 +102,7 @@ def test_a_member_that_nothing_resets_takes_no_step_after_its_episode() -> None:
         envs.reset(options={"reset_mask": np.array([True, False])})
         with pytest.raises(ResetNeeded, match="of members 1"):
             envs.step([MEM2REG] * 2)
-        assert [env.unwrapped.actions for env in members(envs)] == [[], [MEM2REG]]
+        assert [cast("Any", env).unwrapped.actions for env in envs.envs] == [[], [MEM2REG]]
 
 
 def test_a_member_that_dies_or_hangs_ends_its_own_episode_only() -> None:
