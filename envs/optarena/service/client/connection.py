@@ -344,7 +344,11 @@ class ManagedConnection(Connection):
         copy, self._copy = self._copy, None  # another thread does not use it meanwhile
         try:
             for action in request.action:
-                if copy is not None and (copy.sessions >= MAX_SESSIONS or copy.has_ended):
+                if copy is not None and (
+                    copy.sessions >= MAX_SESSIONS
+                    or copy.has_ended
+                    or frames.has_come(copy.worker.channel)  # its end, which the zygote tells a little later
+                ):
                     copy.close()
                     copy = None
                 copy, session_id = self._repeated(start, calls, copy)
