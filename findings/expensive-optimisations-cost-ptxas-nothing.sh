@@ -4,7 +4,7 @@
 # Version: ptxas 13.0.88 (nvidia-cuda-nvcc).
 # Guess:   --allow-expensive-optimizations is what -O2 adds to -O1, as its help says; -O3 does more than -O2; there is no -O4.
 # Seen:    at -O2 and -O3 the switch set to false, and at -O1 set to true, change no byte. -O2, -O3 and -O4 make the same
-#          code, which differs from that of -O1. It was so for 16 more kernels made by nvcc (products, scans, stencils).
+#          code, which differs from that of -O1. At -O1 and -O3 it was so for 15 more kernels made by nvcc.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -335,7 +335,8 @@ class AllowedMethodsMiddleware(_Middleware):
         response = self.get_response(request)
         if not isinstance(response, HttpResponseNotAllowed) or is_api(request):
             return response
-        page = refusal(request, "method-not-allowed", _OF_A_BUTTON)
+        is_read = request.method in {"GET", "HEAD"}
+        page = refusal(request, "method-not-allowed", _OF_A_BUTTON if is_read else "")
         page["Allow"] = response["Allow"]
         return page
 

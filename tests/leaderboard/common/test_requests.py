@@ -428,6 +428,8 @@ def test_a_login_that_leads_back_to_a_button_says_where_to_go(client: Client, db
     page = client.post(sent["Location"], {"username": user.username, "password": PASSWORD}, follow=True)
     assert (page.status_code, page["Allow"]) == (405, "POST")
     assert "Go to the page that has it" in page.content.decode()
+    other = client.put("/boards/")
+    assert (other.status_code, "address of a button" in other.content.decode()) == (405, False)
 
 
 def test_a_nul_in_an_address_leads_nowhere(client: Client, db: None) -> None:
