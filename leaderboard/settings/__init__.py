@@ -232,7 +232,9 @@ def _database() -> dict[str, Any]:
         "reconnect_timeout": 2,
     }
     # The URL's own parameters stay, such as sslmode.
-    options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
+    # What a connection has sent five times is prepared: to plan it takes longer than to answer it.
+    prepared = {"server_side_binding": True, "prepare_threshold": 5}
+    options: dict[str, Any] = {**prepared, **config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0, most=_DAY):
         pool["connection_class"] = connection_class(patience, check_seconds=pool["timeout"])
         options.setdefault("connect_timeout", patience)
