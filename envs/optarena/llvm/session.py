@@ -97,7 +97,7 @@ class LlvmSession(CompilationSession):
         largest = limits.max_instructions(self.instruction_count())
         self._pass_state = self._module.pass_state(*self._fingerprints.parts, largest)
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
-        self._parameters = Parameters(self._optimise)
+        self._parameters = Parameters()  # not with a method: the session is to be freed at its end
         self._has_run = False
         # Levels that parameters have applied are among them; passes that ran without Python are numbers.
         self._applied: list[Event | str | int] = []
@@ -193,7 +193,7 @@ class LlvmSession(CompilationSession):
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         """Set or query a parameter that clients written for CompilerGym know."""
-        return self._parameters.handle(key, value)
+        return self._parameters.handle(key, value, self._optimise)
 
     def _optimise(self, level: str) -> None:
         self._content = self._bitcode = self._instructions = None
