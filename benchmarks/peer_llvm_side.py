@@ -171,6 +171,17 @@ def episodes(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 #
     return taken
 
 
+def apart(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # The single steps of such episodes; a reset belongs to the step after which it comes.
+    reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
+    actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
+    reset()
+    for place in range(order["length"] * order["repeats"]):
+        action, is_last = actions[place % len(actions)], (place + 1) % order["length"] == 0
+        taken.append(_timed(lambda: (side.env.step(action), is_last and reset())))  # noqa: B023 # called at once
+    return taken
+
+
 def again(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
     # Resets in a row.
     reset = side.use(order["program"], f"{COUNT}Oz")
@@ -283,6 +294,7 @@ MEASURES: dict[str, Any] = {
     "fork": fork,
     "peek": peek,
     "episodes": episodes,
+    "apart": apart,
     "again": again,
     "straight": straight,
     "vector": vector,
