@@ -12,7 +12,8 @@ one process and without an environment, is printed beside them. *CPU* is that of
 for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
 are those of all together. ``make_vec`` is as many members in one process, beside as many processes; *waiting*
 is what would be left of the processes' rate if they waited for the slowest of them after each step, as in a
-batch; it takes as many at once as there are cores. Times are medians in milliseconds, with the lowest tenth before it.
+batch; it takes as many at once as there are cores. Times are medians in milliseconds, with the lowest tenth
+before it.
 """
 
 from __future__ import annotations

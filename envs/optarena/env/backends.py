@@ -192,7 +192,7 @@ class ManagedBackend(Backend):
     """Each session in a process that has no other one: a new one of the session type's zygote, or a spare.
 
     A *spare* is the process of an earlier episode that had no error, of any backend of this process with the
-    same limits. Sessions that are confined, or that do not declare ``starts_alike``, always get new processes.
+    same limits. Sessions that are confined, or do not declare ``starts_alike``, always get new processes.
     """
 
     isolates_sessions = True
@@ -295,7 +295,9 @@ class ManagedBackend(Backend):
             connection.end(session_id)
             return
         is_spare = (
-            len(self._pool.spares) < MAX_SPARES and self._may_restart(connection) and self._is_ready(connection)
+            len(self._pool.spares) < MAX_SPARES
+            and self._may_restart(connection)
+            and self._is_ready(connection)
         )
         with self._pool.lock:
             if is_spare:
@@ -356,9 +358,11 @@ def _remember(known: OrderedDict[str, T], key: str, new: T, most: int) -> T:
 @lru_cache(maxsize=16)
 def _managed_info(session_type: str) -> ServiceInfo:
     from optarena.service.client.connection import offer_of  # noqa: PLC0415 # Linux only
+    from optarena.service.session_process.session_types import is_own  # noqa: PLC0415 # as above
 
     offer = offer_of(session_type)
-    return ServiceInfo.of(offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces))
+    spaces = pb.GetSpacesReply.FromString(offer.spaces)
+    return ServiceInfo.of(offer.compiler_version, spaces, is_own=is_own(session_type))
 
 
 IN_PROCESS: Final = "in-process"  # the name, as `service`, of a service in the environment's own process

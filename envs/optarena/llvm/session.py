@@ -20,6 +20,7 @@ from optarena.llvm.action_sets import CommandlineActions, FunctionActions, Param
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
+from optarena.llvm.native import RARE
 from optarena.llvm.observations import COUNT, OBSERVED
 from optarena.llvm.parameters import Parameters
 from optarena.llvm.starting import start_program
@@ -122,12 +123,17 @@ class LlvmSession(CompilationSession):
 
     @classmethod
     def finish_preloading(cls) -> None:
-        """Compile the helpers, run every pass once, and load the libraries that programs may call."""
+        """Compile most helpers, run every pass once, and load the libraries that programs may call."""
         module_module.compile_helpers()
         is_layout_known()
         warm_up(cls.table, cls.reference)
         callable_libraries()
         start_program()
+
+    @classmethod
+    def preload_rest(cls) -> None:
+        """Compile the other helpers."""
+        module_module.compile_helpers(RARE)
 
     @classmethod
     def set_spaces(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed[Any], ...]) -> None:

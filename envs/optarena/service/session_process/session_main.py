@@ -308,7 +308,7 @@ class _SessionWorker:
         self._has_run_program = False
         self._service = CompilerGymService(
             self._own_directory(),
-            session_types.load(self._session_type),
+            session_types.load_most(self._session_type),
             service_version=order["service_version"],
             before_work=self._begin_unit,
             before_program=self._arm_for,
@@ -421,7 +421,7 @@ class _SessionWorker:
         path = self._directory / str(os.getpid())
         if not self._confined:
             path.mkdir(mode=0o700)
-        elif session_types.load(self._session_type).tools() is not None:
+        elif session_types.load_most(self._session_type).tools() is not None:
             return HERE  # the rest of its path may be closed to the user of confined processes
         return path
 
