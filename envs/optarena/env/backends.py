@@ -184,8 +184,18 @@ class _Pool:
         return left
 
 
-# By process, too: a forked one does not have its parent's.
 _pools: Final[weakref.WeakValueDictionary[object, _Pool]] = weakref.WeakValueDictionary()
+
+
+def _after_fork() -> None:
+    # What its parent's environments have is not for a forked process, and a thread may have held a lock.
+    for pool in list(_pools.values()):
+        pool.lock, pool.spares = threading.RLock(), []
+    _pools.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class ManagedBackend(Backend):
@@ -202,8 +212,9 @@ class ManagedBackend(Backend):
         self.session_type = session_type
         self._limits = process_limits
         self._sandbox = sandbox
-        self._pool = _pools.setdefault((os.getpid(), session_type, process_limits, sandbox), _Pool())
-        self._pool.backends.add(self)
+        self._pool = _pools.setdefault((session_type, process_limits, sandbox), _Pool())
+        with self._pool.lock:
+            self._pool.backends.add(self)
         self._leaving: deque[ManagedConnection] = deque()
         self._last_request: tuple[str, pb.StartSessionRequest] | None = None
         self._first_values: OrderedDict[str, dict[str, bytes | pb.Event]] = OrderedDict()

@@ -309,7 +309,7 @@ class _SessionWorker:
         self._service = CompilerGymService(
             self._own_directory(),
             session_types.load_most(self._session_type),
-            service_version=order["service_version"],
+            service_version="",
             before_work=self._begin_unit,
             before_program=self._arm_for,
             apart=self._compute_apart,
