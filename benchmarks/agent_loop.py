@@ -5,15 +5,15 @@
 
 The peers are those of ``peer_llvm.py``, and take turns in the same way. An episode is a reset of a program
 that was used before and some random passes, with Autophase and the reward ``IrInstructionCountOz``. *again*
-is a reset right after a reset, *straight* the first step after two of them, *cold* a new process that imports
-the package, makes an environment and resets it for the first time. *memory* is what a further environment in
-the same process takes, in MiB, with its spare process. The time of the bare passes, in
-one process and without an environment, is printed beside them. *CPU* is that of client, zygote and sessions
-for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
-are those of all together. ``make_vec`` is as many members in one process, beside as many processes; *waiting*
-is what would be left of the processes' rate if they waited for the slowest of them after each step, as in a
-batch; it takes as many at once as there are cores. Times are medians in milliseconds, with the lowest tenth
-before it.
+is a reset right after a reset, *straight* the first step after two of them, *cold* a new process that
+imports the package, makes an environment and resets it for the first time. *memory* is what a further
+environment in the same process takes while it rests, in MiB, with its part of the processes that wait for
+the next episodes. The time of the bare passes, in one process and without an environment, is printed beside
+them. *CPU* is that of client, zygote and sessions for 1,000 steps. At last several environments play at
+once, each in a process of its own; their steps a second are those of all together. ``make_vec`` is as many
+members in one process, beside as many processes; *waiting* is what would be left of the processes' rate if
+they waited for the slowest of them after each step, as in a batch; it takes as many at once as there are
+cores. Times are medians in milliseconds, with the lowest tenth before it.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 COUNT = "IrInstructionCount"
 MEM2REG = "mem2reg"
 _STEPS = 10  # of a short episode
+_REST = 3.0  # seconds
 
 
 class Ours:
@@ -225,12 +226,14 @@ def vector(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # e
 
 
 def memory(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    # MiB of each further environment after some episodes; of what processes share, each has its part.
+    # MiB of each further environment after some episodes and a rest; what processes share, each has in part.
     episodes(side, {**order, "repeats": 3})
+    time.sleep(_REST)
     before, further = _proportional(os.getpid()), []
     for _ in range(order["repeats"]):
         further.append(type(side)(order["program"]))
         episodes(further[-1], {**order, "repeats": 3})
+    time.sleep(_REST)
     taken = _proportional(os.getpid()) - before
     for one in further:
         one.env.close()

@@ -367,6 +367,20 @@ def test_environments_with_other_limits_share_no_process(digits: Benchmark) -> N
     assert not pids[0] & pids[1]
 
 
+def test_a_session_that_rests_gives_free_memory_back_and_goes_on_as_before() -> None:
+    benchmark = "benchmark://programs-v0/zlib"
+    actions = random_walk(random.Random(3), 20)  # noqa: S311 # no secret
+    with gymnasium.make("optarena/llvm-v0", benchmark=benchmark) as made:
+        env: Any = made.unwrapped
+        expected = played(env, actions + actions)
+        assert played(env, actions)
+        used = env.memory_bytes
+        wait_until(lambda: env.memory_bytes < used - (1 << 20))
+        for action in actions:
+            env.step(action)
+        assert [env.observation["Bitcode"], env.observation["IrSha1"]] == expected[2:]
+
+
 USES = """
 import signal
 import gymnasium

@@ -15,6 +15,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import struct
 import time
 import traceback
@@ -50,7 +51,6 @@ from optarena.service.session_process.compiler_gym_service import (
 
 if TYPE_CHECKING:
     import io
-    import socket
     from collections.abc import Callable, Iterable, Sequence
 
 
@@ -209,6 +209,7 @@ _POLL_SECONDS: Final = 0.00005
 
 _process: Final = ctypes.PyDLL(None, use_errno=True)  # keeps Python's lock, as os.fork() does
 _process.syscall.restype = ctypes.c_long
+_process.malloc_trim.argtypes = [ctypes.c_size_t]
 
 
 def fork_sibling() -> bool:
@@ -258,6 +259,8 @@ def _fork_twice() -> bool:
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
+_IDLE_SECONDS: Final = 2
+_RECEIVE_LIMIT: Final = struct.pack("ll", _IDLE_SECONDS, 0)  # as the system has a time
 _TRIAL: Final = ".trial-"  # prefix of the folders of child processes that try an action
 # the request message of each call of the interface
 _REQUESTS: Final[dict[str, Any]] = {
@@ -355,9 +358,16 @@ class _SessionWorker:
     def _answer_steps(self, channel: socket.socket) -> None:
         if logger.isEnabledFor(logging.DEBUG):  # then the time of each step is a message
             return
+        begin = time.monotonic()
+        if not self._confined:
+            channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _RECEIVE_LIMIT)
         for number, session in self._service.sessions().items():
             calls = PlainCalls(channel.fileno(), number, self._cpu_seconds, self._progress.address)
             session.answer_steps(calls)
+        if time.monotonic() > begin + _IDLE_SECONDS and not frames.has_come(channel):
+            _process.malloc_trim(
+                0
+            )  # the last passes have left much free memory, and the next may be far away
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
         frames.send(self._channel, status.refusal_reply(call_id, error).SerializeToString())
