@@ -134,13 +134,14 @@ def seconds_together(playing: list[Side], order: dict[str, Any]) -> float:
 
 
 def left_by_waiting(playing: list[Side], order: dict[str, Any]) -> float:
-    cores, times = len(os.sched_getaffinity(0)), []
+    cores = len(os.sched_getaffinity(0))
+    times: list[list[float]] = []
     for first in range(0, len(playing), cores):
         together = playing[first : first + cores]
         for side in together:
             side.send({**order, "measure": "apart"})
         times += [side.receive()["samples"] for side in together]
-    steps = list(zip(*times, strict=True))
+    steps: list[tuple[float, ...]] = list(zip(*times, strict=True))
     shares = [sum(step) / min(cores, len(step)) for step in steps]
     return sum(shares) / sum(max(share, *step) for share, step in zip(shares, steps, strict=True))
 
