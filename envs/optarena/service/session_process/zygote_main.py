@@ -200,6 +200,8 @@ class _Zygote:
         if any(events & select.POLLHUP for _, events in poll.poll(0)):
             return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
+        if order["sandbox"] and session_types.is_own(self._session_type):
+            session_types.load(self._session_type)  # or each confined process would have to
         task = child.ChildTask(
             session_type=self._session_type,
             entry=order["entry"],
