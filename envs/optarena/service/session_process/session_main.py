@@ -259,8 +259,8 @@ def _fork_twice() -> bool:
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
-_IDLE_SECONDS: Final = 2
-_RECEIVE_LIMIT: Final = struct.pack("ll", _IDLE_SECONDS, 0)  # as the system has a time
+_IDLE_SECONDS: Final = 2  # after which a session rests
+_RECEIVE_LIMIT: Final = struct.pack("ll", _IDLE_SECONDS, 0)  # a time of the system
 _TRIAL: Final = ".trial-"  # prefix of the folders of child processes that try an action
 # the request message of each call of the interface
 _REQUESTS: Final[dict[str, Any]] = {
@@ -365,9 +365,8 @@ class _SessionWorker:
             calls = PlainCalls(channel.fileno(), number, self._cpu_seconds, self._progress.address)
             session.answer_steps(calls)
         if time.monotonic() > begin + _IDLE_SECONDS and not frames.has_come(channel):
-            _process.malloc_trim(
-                0
-            )  # the last passes have left much free memory, and the next may be far away
+            # The last passes have left much free memory, and the next ones may be far away.
+            _process.malloc_trim(0)
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
         frames.send(self._channel, status.refusal_reply(call_id, error).SerializeToString())
