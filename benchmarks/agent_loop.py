@@ -5,18 +5,21 @@
 
 The peers are those of ``peer_llvm.py``, and take turns in the same way. An episode is a reset of a program
 that was used before and some random passes, with Autophase and the reward ``IrInstructionCountOz``. *again*
-is a reset right after a reset, *straight* the first step after two of them, *cold* a new process that imports
-the package, makes an environment and resets it for the first time. *memory* is what a further environment in
-the same process takes, in MiB, with its spare process. The time of the bare passes, in
-one process and without an environment, is printed beside them. *CPU* is that of client, zygote and sessions
-for 1,000 steps. At last several environments play at once, each in a process of its own; their steps a second
-are those of all together. ``make_vec`` is as many members in one process, beside as many processes. Times are
-medians in milliseconds, with the lowest tenth before it.
+is a reset right after a reset, *straight* the first step after two of them, *cold* a new process that
+imports the package, makes an environment and resets it for the first time. *memory* is what a further
+environment in the same process takes while it rests, in MiB, with its part of the processes that wait for
+the next episodes. The time of the bare passes, in one process and without an environment, is printed beside
+them. *CPU* is that of client, zygote and sessions for 1,000 steps. At last several environments play at
+once, each in a process of its own; their steps a second are those of all together. ``make_vec`` is as many
+members in one process, beside as many processes; *waiting* is what would be left of the processes' rate if
+they waited for the slowest of them after each step, as in a batch; it takes as many at once as there are
+cores. Times are medians in milliseconds, with the lowest tenth before it.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import tempfile
 import time
@@ -103,6 +106,7 @@ def play_at_once(arguments: argparse.Namespace, program: str, names: list[str]) 
     for number in ENVIRONMENTS:
         rates: dict[str, list[float]] = {side.name: [] for side in players[0]}
         vectors: dict[str, list[float]] = {name: [] for name in rates}
+        bounds: list[float] = []
         for block in range(BLOCKS):
             for place in range(len(rates)) if block % 2 else reversed(range(len(rates))):
                 playing = [sides[place] for sides in players[:number]]
@@ -111,7 +115,10 @@ def play_at_once(arguments: argparse.Namespace, program: str, names: list[str]) 
                 vector = {**order, "measure": "vector", "repeats": episodes, "members": number}
                 found = playing[0].measure(vector)["samples"]
                 vectors[name] += [number * episodes * TYPICAL / taken * 1000 for taken in found]
-        print(f"    {number} environments", *compare_rates(rates, vectors), sep="  ", flush=True)
+            ours = [sides[0] for sides in players[:number]]
+            bounds.append(left_by_waiting(ours, {**order, "repeats": episodes}))
+        bound = f"waiting {statistics.median(bounds):.2f}"
+        print(f"    {number} environments", *compare_rates(rates, vectors), bound, sep="  ", flush=True)
     for sides in players:
         for side in sides:
             side.end()
@@ -124,6 +131,19 @@ def seconds_together(playing: list[Side], order: dict[str, Any]) -> float:
     for side in playing:
         side.receive()
     return time.perf_counter() - begin
+
+
+def left_by_waiting(playing: list[Side], order: dict[str, Any]) -> float:
+    cores = len(os.sched_getaffinity(0))
+    times: list[list[float]] = []
+    for first in range(0, len(playing), cores):
+        together = playing[first : first + cores]
+        for side in together:
+            side.send({**order, "measure": "apart"})
+        times += [side.receive()["samples"] for side in together]
+    steps: list[tuple[float, ...]] = list(zip(*times, strict=True))
+    shares = [sum(step) / min(cores, len(step)) for step in steps]
+    return sum(shares) / sum(max(share, *step) for share, step in zip(shares, steps, strict=True))
 
 
 def compare_rates(rates: dict[str, list[float]], vectors: dict[str, list[float]]) -> list[str]:

@@ -75,11 +75,15 @@ def start_sides(arguments: argparse.Namespace) -> list[Side]:
 
 
 def side_commands(arguments: argparse.Namespace) -> list[tuple[str, list[str], dict[str, str]]]:
-    here = str(Path(__file__).parents[1] / "envs")
-    sides = [("here", [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": here})]
+    ours = {"here": Path(__file__).parents[1]}
     if arguments.against:
-        path = {"PYTHONPATH": str(arguments.against.absolute() / "envs")}
-        sides.append(("there", [sys.executable, str(SIDE), "ours"], path))
+        ours["there"] = arguments.against.absolute()
+    # As an installed package, whose modules are compiled, even if the caller wants no such files.
+    kept = {"PYTHONDONTWRITEBYTECODE": ""}
+    sides = [
+        (name, [sys.executable, str(SIDE), "ours"], {"PYTHONPATH": str(checkout / "envs"), **kept})
+        for name, checkout in ours.items()
+    ]
     if arguments.compiler_gym:
         sides.append(("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
     return sides

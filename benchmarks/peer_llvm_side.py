@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 COUNT = "IrInstructionCount"
 MEM2REG = "mem2reg"
 _STEPS = 10  # of a short episode
+_REST = 3.0  # seconds
 
 
 class Ours:
@@ -171,6 +172,17 @@ def episodes(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 #
     return taken
 
 
+def apart(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    # The single steps of such episodes; a reset belongs to the step after which it comes.
+    reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
+    actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
+    reset()
+    for place in range(order["length"] * order["repeats"]):
+        action, is_last = actions[place % len(actions)], (place + 1) % order["length"] == 0
+        taken.append(_timed(lambda: (side.env.step(action), is_last and reset())))  # noqa: B023 # called at once
+    return taken
+
+
 def again(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
     # Resets in a row.
     reset = side.use(order["program"], f"{COUNT}Oz")
@@ -214,12 +226,14 @@ def vector(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # e
 
 
 def memory(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    # MiB of each further environment after some episodes; of what processes share, each has its part.
+    # MiB of each further environment after some episodes and a rest; what processes share, each has in part.
     episodes(side, {**order, "repeats": 3})
+    time.sleep(_REST)
     before, further = _proportional(os.getpid()), []
     for _ in range(order["repeats"]):
         further.append(type(side)(order["program"]))
         episodes(further[-1], {**order, "repeats": 3})
+    time.sleep(_REST)
     taken = _proportional(os.getpid()) - before
     for one in further:
         one.env.close()
@@ -283,6 +297,7 @@ MEASURES: dict[str, Any] = {
     "fork": fork,
     "peek": peek,
     "episodes": episodes,
+    "apart": apart,
     "again": again,
     "straight": straight,
     "vector": vector,

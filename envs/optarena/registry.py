@@ -19,6 +19,7 @@ from dataclasses import fields
 from functools import partial
 from importlib import import_module, machinery, util
 from importlib.abc import MetaPathFinder
+from inspect import getattr_static
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final, TypeVar
@@ -192,7 +193,9 @@ def _check_types(spec: EnvironmentSpec) -> None:
 
 
 def _is_table(value: object) -> bool:
-    return all(hasattr(value, name) for name in ("name", "names", "parse", "commandline"))
+    # Names may take long to list.
+    parts = ("name", "names", "parse", "commandline")
+    return all(getattr_static(value, part, None) is not None for part in parts)
 
 
 def check_texts(kind: str, slug: str, described: Described) -> None:

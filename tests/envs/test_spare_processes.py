@@ -41,6 +41,7 @@ OTHERS: set[int] = set()
 
 @pytest.fixture(autouse=True)
 def _others() -> None:
+    optarena.env.backends._pools.clear()  # of environments that tests before have left
     OTHERS.clear()
     OTHERS.update(sessions())
 
@@ -319,6 +320,65 @@ def test_members_that_begin_together_have_a_spare_process_for_each_core_at_most(
         cores = len(os.sched_getaffinity(0))
         wait_until(lambda: 4 < len(sessions()) <= 4 + cores)
     settled(0)
+
+
+def test_environments_of_a_process_share_one_spare_if_they_take_turns(digits: Benchmark) -> None:
+    settled(0)
+    with contextlib.ExitStack() as stack:
+        made: list[Any] = []
+        for _ in range(4):
+            env: Any = gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped
+            made.append(stack.enter_context(env))
+            played(env, [MEM2REG])
+            played(env, [MEM2REG])
+        settled(len(made) + 1)
+        made[0].close()
+        assert played(made[1], [MEM2REG]) == played(made[2], [MEM2REG])
+    settled(0)
+
+
+def test_environments_with_programs_of_their_own_have_a_spare_each(digits: Benchmark) -> None:
+    settled(0)
+    with contextlib.ExitStack() as stack:
+        made: list[Any] = []
+        for number in range(3):
+            benchmark = numbered(digits, number)
+            made.append(gymnasium.make("optarena/llvm-v0", benchmark=benchmark).unwrapped)
+            stack.enter_context(made[-1])
+        for _ in range(3):
+            for env in made:
+                env.reset()
+        settled(2 * len(made))
+    settled(0)
+
+
+def test_environments_with_other_limits_share_no_process(digits: Benchmark) -> None:
+    settled(0)
+    limits = ProcessLimits(memory_bytes=1 << 30)
+    with (
+        gymnasium.make("optarena/llvm-v0", benchmark=digits, limits=limits) as bounded,
+        gymnasium.make("optarena/llvm-v0", benchmark=digits) as usual,
+    ):
+        pids: list[set[int]] = [set(), set()]
+        for _ in range(4):
+            for env, found in zip((bounded, usual), pids, strict=True):
+                env.reset()
+                found.add(session_pid(env))
+    assert not pids[0] & pids[1]
+
+
+def test_a_session_that_rests_gives_free_memory_back_and_goes_on_as_before() -> None:
+    benchmark = "benchmark://programs-v0/zlib"
+    actions = random_walk(random.Random(3), 20)  # noqa: S311 # no secret
+    with gymnasium.make("optarena/llvm-v0", benchmark=benchmark) as made:
+        env: Any = made.unwrapped
+        expected = played(env, actions + actions)
+        assert played(env, actions)
+        used = env.memory_bytes
+        wait_until(lambda: env.memory_bytes < used - (1 << 20))
+        for action in actions:
+            env.step(action)
+        assert [env.observation["Bitcode"], env.observation["IrSha1"]] == expected[2:]
 
 
 USES = """

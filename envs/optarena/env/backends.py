@@ -2,8 +2,9 @@
 
 A backend opens sessions and says what its service offers. It is shared by an environment and its forks and
 ends with the last of them. The backend with processes of its own has an episode begin in the process of an
-earlier one, since a new process takes milliseconds to copy the memory that it writes to. Two processes take
-turns: while an agent works on one episode, the other one starts the session of the next, on the same program.
+earlier one, since a new process takes milliseconds to copy the memory that it writes to. While an agent works
+on one episode, such a process starts the session of the next, on the same program. It waits for whichever
+environment of this process resets first: as a rule, many need no more of them than one does.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
-MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones
+MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones, of each kind
 _MAX_LEAVING: Final = 4  # processes that may be ending by themselves
 _MAX_KNOWN_STARTS: Final = 4  # whose values may be long
 _MAX_KNOWN_PROGRAMS: Final = 1000
@@ -167,11 +168,41 @@ _MAX_KNOWN_PROGRAMS: Final = 1000
 logger = logging.getLogger(__name__)
 
 
+class _Pool:
+    # The spares of all backends of this process with one session type and limits; they end with the last one.
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # a signal handler may close meanwhile
+        self.spares: list[ManagedConnection] = []
+        self.backends: weakref.WeakSet[ManagedBackend] = weakref.WeakSet()
+
+    def leave(self, backend: ManagedBackend) -> list[ManagedConnection]:
+        # The spares that nobody needs any more.
+        with self.lock:
+            self.backends.discard(backend)
+            left, self.spares = ([], self.spares) if self.backends else (self.spares, [])
+        return left
+
+
+_pools: Final[weakref.WeakValueDictionary[object, _Pool]] = weakref.WeakValueDictionary()
+
+
+def _after_fork() -> None:
+    # What its parent's environments have is not for a forked process, and a thread may have held a lock.
+    for pool in list(_pools.values()):
+        pool.lock, pool.spares = threading.RLock(), []
+    _pools.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 class ManagedBackend(Backend):
     """Each session in a process that has no other one: a new one of the session type's zygote, or a spare.
 
-    A *spare* is the process of an earlier episode that had no error. Sessions that are confined, or that do
-    not declare ``starts_alike``, always get new processes.
+    A *spare* is the process of an earlier episode that had no error, of any backend of this process with the
+    same limits. Sessions that are confined, or do not declare ``starts_alike``, always get new processes.
     """
 
     isolates_sessions = True
@@ -181,8 +212,9 @@ class ManagedBackend(Backend):
         self.session_type = session_type
         self._limits = process_limits
         self._sandbox = sandbox
-        self._processes_lock = threading.RLock()  # a signal handler may close meanwhile
-        self._spares: list[ManagedConnection] = []
+        self._pool = _pools.setdefault((session_type, process_limits, sandbox), _Pool())
+        with self._pool.lock:
+            self._pool.backends.add(self)
         self._leaving: deque[ManagedConnection] = deque()
         self._last_request: tuple[str, pb.StartSessionRequest] | None = None
         self._first_values: OrderedDict[str, dict[str, bytes | pb.Event]] = OrderedDict()
@@ -203,7 +235,7 @@ class ManagedBackend(Backend):
         connection, reply = self._start_in_spare(key, request) or self._start_in_new(request)
         connection.started = key
         if connection.worker.starts_alike and not self._sandbox:
-            with self._processes_lock:
+            with self._pool.lock:
                 connection.first_values = _remember(self._first_values, key, {}, _MAX_KNOWN_STARTS)
                 connection.existing = _remember(self._existing, key, set(), _MAX_KNOWN_PROGRAMS)
         return connection, reply
@@ -229,11 +261,8 @@ class ManagedBackend(Backend):
         self, key: str, request: pb.StartSessionRequest
     ) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
         # After an error a new process says what is wrong.
-        with self._processes_lock:
-            spares = self._spares
-            place = next((place for place, one in enumerate(spares) if one.started == key), 0)
-            needs_another = 0 < len(spares) < self._most_starting and spares[place].is_still_starting
-            connection = None if needs_another or not spares else spares.pop(place)
+        with self._pool.lock:
+            connection = self._chosen_spare(key)
         if connection is None:
             return None
         reply = None
@@ -254,10 +283,20 @@ class ManagedBackend(Backend):
             return None
         return connection, reply
 
-    @property
-    def _most_starting(self) -> int:
-        # Sessions that can start at a time, for environments that begin their episodes together.
-        return min(self._users, len(os.sched_getaffinity(0)), MAX_SPARES)
+    def _chosen_spare(self, key: str) -> ManagedConnection | None:
+        # None if there is none, or if another one would spare environments from waiting for each other: as
+        # many for a program as can start at a time, and one for each environment at most.
+        spares = self._pool.spares
+        alike = [one for one in spares if one.started == key]
+        if not spares:
+            return None
+        chosen = next(iter(alike or spares))
+        is_ready = bool(alike) and not chosen.is_still_starting
+        users = sum(one._users for one in self._pool.backends)  # noqa: SLF001 # of the same class
+        if not is_ready and len(spares) < min(users, MAX_SPARES) and len(alike) < _cores():
+            return None
+        spares.remove(chosen)
+        return chosen
 
     def end_soon(self, connection: Connection, session_id: int) -> None:
         """Have a session end by itself, and its process start the next one if it may."""
@@ -267,11 +306,13 @@ class ManagedBackend(Backend):
             connection.end(session_id)
             return
         is_spare = (
-            len(self._spares) < MAX_SPARES and self._may_restart(connection) and self._is_ready(connection)
+            len(self._pool.spares) < MAX_SPARES
+            and self._may_restart(connection)
+            and self._is_ready(connection)
         )
-        with self._processes_lock:
+        with self._pool.lock:
             if is_spare:
-                self._spares.append(connection)
+                self._pool.spares.append(connection)
                 return
             connection.hang_up()
             self._leaving.append(connection)
@@ -300,18 +341,21 @@ class ManagedBackend(Backend):
 
     def _close_leaving(self, most: int) -> None:
         # Close the connections of processes that have ended; wait for the first if there are too many.
-        with self._processes_lock:
+        with self._pool.lock:
             while self._leaving and (len(self._leaving) > most or self._leaving[0].has_ended):
                 self._leaving.popleft().close()
 
     def _end(self) -> None:
-        with self._processes_lock:
-            spares, self._spares = self._spares, []
+        spares = self._pool.leave(self)
         for connection in spares:
             connection.hang_up()
         for connection in spares:
             connection.close()
         self._close_leaving(0)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
 
 
 def _remember(known: OrderedDict[str, T], key: str, new: T, most: int) -> T:
@@ -325,9 +369,11 @@ def _remember(known: OrderedDict[str, T], key: str, new: T, most: int) -> T:
 @lru_cache(maxsize=16)
 def _managed_info(session_type: str) -> ServiceInfo:
     from optarena.service.client.connection import offer_of  # noqa: PLC0415 # Linux only
+    from optarena.service.session_process.session_types import is_own  # noqa: PLC0415 # as above
 
     offer = offer_of(session_type)
-    return ServiceInfo.of(offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces))
+    spaces = pb.GetSpacesReply.FromString(offer.spaces)
+    return ServiceInfo.of(offer.compiler_version, spaces, is_own=is_own(session_type))
 
 
 IN_PROCESS: Final = "in-process"  # the name, as `service`, of a service in the environment's own process

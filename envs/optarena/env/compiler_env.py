@@ -679,6 +679,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         """The actions of this episode, including one that failed."""
         return list(self._episode.actions) if self._episode else []
 
+    def _count_taken(self) -> int:
+        return len(self._episode.actions) if self._episode else 0
+
     @property
     def episode_reward(self) -> float | None:
         """The sum of this episode's rewards; None without a reward space.

@@ -417,14 +417,15 @@ class ServiceInfo:
         return cls.of(connection.get_version(pb.GetVersionRequest()).compiler_version, spaces)
 
     @classmethod
-    def of(cls, compiler_version: str, spaces: pb.GetSpacesReply) -> Self:
+    def of(cls, compiler_version: str, spaces: pb.GetSpacesReply, *, is_own: bool = False) -> Self:
+        # Those of this package's own compilers are checked by its tests, and converted once they are used.
         listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
         if not spaces.action_space_list:
             raise InvalidAnswer("The service offers no action space.")
         for each in spaces.action_space_list:
             action_space(each)
         for spec in listed:
-            if not spec.is_packed:
+            if not (is_own or spec.is_packed):
                 _ = spec.space  # kept by the spec
         return cls(
             compiler_version=compiler_version,

@@ -393,6 +393,7 @@ class LlvmLoopsSession(LlvmSession):
     @classmethod
     def finish_preloading(cls) -> None:
         super().finish_preloading()
+        cls.preload_rest()
         keep_order()
 
 

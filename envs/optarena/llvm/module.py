@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.llvm import pinned
-from optarena.llvm.native import SOURCES
+from optarena.llvm.native import RARE, SOURCES
 from optarena.llvm.releases import MINSIZE, RELEASES
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import ObjectJit, library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import TracebackType
 
 # A machine serves one module after another. As many of one triple wait as one session uses.
@@ -574,28 +574,30 @@ class Jit(ObjectJit):
 # C helpers are for loops over instructions, for which Python would be too slow. The engine compiles them once
 # per process. The zygote does so before it forks, so that sessions inherit the code: a confined session may
 # not make executable memory. The fingerprint runs after every action, mostly as the only helper.
-_THOROUGHLY: Final = "optarena_fingerprint"
+_THOROUGH: Final = {"fingerprint": SOURCES["fingerprint"]}
+_USUAL: Final = {source: name for source, name in SOURCES.items() if source not in _THOROUGH}
 
 
 @lru_cache(maxsize=64)
 def helper_address(name: str) -> int:
-    return _compiler(name.startswith(_THOROUGHLY)).address(name)
+    group = next((one for one in (_THOROUGH, RARE) if name.startswith(tuple(one.values()))), _USUAL)
+    return _compiler(tuple(group)).address(name)
 
 
-def compile_helpers() -> None:
-    for name in SOURCES.values():
+def compile_helpers(sources: Mapping[str, str] = SOURCES) -> None:
+    for name in sources.values():
         helper_address(name)
 
 
-@lru_cache(maxsize=2)
-def _compiler(thoroughly: bool) -> Jit:  # noqa: FBT001 # a key of the cache
+@lru_cache(maxsize=3)
+def _compiler(sources: tuple[str, ...]) -> Jit:
     # Their IR is optimised already, and most of them wait for libLLVM: fast code generation does not slow
     # them down, and makes the first session of a process wait for a fifth of the time only.
-    optimisation = pinned.OPTIMISATION_DEFAULT if thoroughly else 0
+    optimisation = pinned.OPTIMISATION_DEFAULT if sources == tuple(_THOROUGH) else 0
     jit = Jit(optimisation=optimisation)  # never closed: the code is used until the process ends
     folder = resources.files("optarena.llvm.native")
     declared: set[str] = set()
-    for source in (one for one, name in SOURCES.items() if name.startswith(_THOROUGHLY) == thoroughly):
+    for source in sources:
         module = Module.parse(folder.joinpath(f"{source}.ll").read_bytes())
         declared |= module.declared_names()
         jit.add_module(module)

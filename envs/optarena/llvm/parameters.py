@@ -27,15 +27,14 @@ _NUMBER: Final = re.compile("[0-9]{1,6}")
 
 
 class Parameters:
-    def __init__(self, optimise: Callable[[str], None]) -> None:
-        self._optimise = optimise
+    def __init__(self) -> None:
         self._counts = dict(_COUNTS)
 
-    def handle(self, key: str, value: str) -> str | None:
+    def handle(self, key: str, value: str, optimise: Callable[[str], None]) -> str | None:
         if key == BASELINE:
             if value not in _LEVELS:
                 raise _refused(key, value, f"Give one of {', '.join(_LEVELS)}.")
-            self._optimise(value.removeprefix("-"))
+            optimise(value.removeprefix("-"))
             return "succeeded"
         match = _KEY.fullmatch(key)
         if match is None:

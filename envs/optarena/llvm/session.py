@@ -20,6 +20,7 @@ from optarena.llvm.action_sets import CommandlineActions, FunctionActions, Param
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
+from optarena.llvm.native import RARE
 from optarena.llvm.observations import COUNT, OBSERVED
 from optarena.llvm.parameters import Parameters
 from optarena.llvm.starting import start_program
@@ -97,7 +98,7 @@ class LlvmSession(CompilationSession):
         largest = limits.max_instructions(self.instruction_count())
         self._pass_state = self._module.pass_state(*self._fingerprints.parts, largest)
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
-        self._parameters = Parameters(self._optimise)
+        self._parameters = Parameters()  # not with a method: the session is to be freed at its end
         self._has_run = False
         # Levels that parameters have applied are among them; passes that ran without Python are numbers.
         self._applied: list[Event | str | int] = []
@@ -122,12 +123,17 @@ class LlvmSession(CompilationSession):
 
     @classmethod
     def finish_preloading(cls) -> None:
-        """Compile the helpers, run every pass once, and load the libraries that programs may call."""
+        """Compile most helpers, run every pass once, and load the libraries that programs may call."""
         module_module.compile_helpers()
         is_layout_known()
         warm_up(cls.table, cls.reference)
         callable_libraries()
         start_program()
+
+    @classmethod
+    def preload_rest(cls) -> None:
+        """Compile the other helpers."""
+        module_module.compile_helpers(RARE)
 
     @classmethod
     def set_spaces(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed[Any], ...]) -> None:
@@ -193,7 +199,7 @@ class LlvmSession(CompilationSession):
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         """Set or query a parameter that clients written for CompilerGym know."""
-        return self._parameters.handle(key, value)
+        return self._parameters.handle(key, value, self._optimise)
 
     def _optimise(self, level: str) -> None:
         self._content = self._bitcode = self._instructions = None

@@ -101,6 +101,13 @@ class CompilationSession(ABC):
         It must not start threads.
         """
 
+    @classmethod  # noqa: B027 # as above
+    def preload_rest(cls) -> None:
+        """Prepare what few sessions need, once, after :meth:`finish_preloading`.
+
+        A session may begin before, unless it is confined. This must not start threads.
+        """
+
     @classmethod
     def tools(cls) -> ToolAccess | None:
         """The programs that its sessions start by :mod:`optarena.isolation.tools`; None if they start none.

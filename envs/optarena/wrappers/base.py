@@ -241,6 +241,10 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         inner = self.env
         return inner._taken() if isinstance(inner, CompilerEnvWrapper) else inner.actions  # noqa: SLF001 # of the same class
 
+    def _count_taken(self) -> int:
+        # Without a copy of all of them: it is asked for in each step.
+        return self.env._count_taken()  # noqa: SLF001 # of the same interface
+
     def _from_inside(self, actions: list[Any]) -> list[Any]:
         # Actions of the innermost environment as members of this wrapper's action space.
         inner = self.env

@@ -126,11 +126,11 @@ class TimeLimit(EndingWrapper):
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         allowed = check_actions(self.env.action_space, actions)[: self._limit - self._elapsed]
-        before = self._taken()
+        before = self._count_taken()
         try:
             observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
         except OptArenaError:
-            if self._taken() != before:  # they were applied, but a value cannot be had
+            if self._count_taken() != before:  # they were applied, but a value cannot be had
                 self._count(allowed)
             raise
         return observation, reward, terminated, self._count(allowed) or truncated, info
@@ -538,6 +538,9 @@ class StoredEnv(CompilerEnvWrapper):
 
     def _taken(self) -> list[Any]:
         return [*self._inner.actions, *self._ahead]
+
+    def _count_taken(self) -> int:
+        return self._inner._count_taken() + len(self._ahead)  # noqa: SLF001 # of the same interface
 
     def _from_inside(self, actions: list[Any]) -> list[Any]:
         return actions

@@ -210,11 +210,11 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        before = len(self.unwrapped.actions)
+        before = self._count_taken()
         try:
             step = super().multistep(actions, **spaces)
         except OptArenaError as error:
-            if len(self.unwrapped.actions) > before:  # they were applied, but a value cannot be had
+            if self._count_taken() > before:  # they were applied, but a value cannot be had
                 self._log_step(before, (None, [], False, False, {}), error)
             raise
         unread = self._log_step(before, step)

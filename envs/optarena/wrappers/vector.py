@@ -98,6 +98,7 @@ class CompilerVectorEnv(SyncVectorEnv):
             for env in made:
                 env.close()
             raise
+        self._all = np.ones(num_envs, np.bool_)
         self._leading = [
             one if num_envs > 1 and _leads(env) else None for one, env in zip(made, self.envs, strict=True)
         ]
@@ -168,7 +169,7 @@ class CompilerVectorEnv(SyncVectorEnv):
                 values = [info[key] for info in infos]
                 if len(kinds := set(map(type, values))) != 1 or not kinds <= {bool, int, float}:
                     break
-                batch[key], batch[f"_{key}"] = np.array(values, *kinds), np.ones(self.num_envs, np.bool_)
+                batch[key], batch[f"_{key}"] = np.array(values, *kinds), self._all.copy()
             else:
                 return batch
         batch = {}

@@ -164,6 +164,26 @@ def test_compiling_starts_no_thread() -> None:
     assert len(list(Path("/proc/self/task").iterdir())) == before
 
 
+FIRST = """
+import sys
+import optarena
+sandbox = sys.argv[1] == "True"
+with optarena.make("llvm-v0", benchmark="benchmark://kernels-v0/sha256", sandbox=sandbox) as env:
+    env.reset()
+    print([env.observation[name] for name in ("ProgramGraph", "FunctionProperties", "Loops", "CallSites")])
+"""
+
+
+def test_the_first_session_of_a_process_can_observe_what_few_need() -> None:
+    seen = [
+        subprocess.run(
+            [sys.executable, "-c", FIRST, str(sandbox)], check=True, capture_output=True, text=True
+        )
+        for sandbox in (True, False)
+    ]
+    assert seen[0].stdout == seen[1].stdout != ""
+
+
 NAMES = (
     *("BlockFrequency", "Remarks"),
     *("Ir2vec", "Ir2vecFunctions", "Ir2vecCounts", "Ir2vecFunctionCounts"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import random
 import signal
 import socket
 import struct
+import weakref
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -128,6 +130,25 @@ def test_a_walk_through_all_passes_is_answered_as_by_python(
     assert without.session.bitcode() == usual.session.bitcode()
     for action in actions[:20]:  # the same session goes on in the usual way
         assert without.by_python(action) == usual.by_python(action)
+
+
+@pytest.mark.parametrize("kind", [LlvmSession, LlvmInlinerSession])
+def test_a_session_is_freed_at_its_end_without_the_garbage_collector(
+    kind: type[LlvmSession], mixed: bytes
+) -> None:
+    if kind is LlvmInlinerSession:
+        prepare()
+    one = Stepping(mixed, kind)
+    one.exchange(frame(0))
+    one.session.handle_session_parameter("llvm.get_runtimes_per_observation_count", "")
+    found = weakref.ref(one.session)
+    gc.disable()
+    try:
+        one.close()
+        del one
+        assert found() is None  # or the programs of many would be kept
+    finally:
+        gc.enable()
 
 
 def has_ended(one: Stepping) -> bool:

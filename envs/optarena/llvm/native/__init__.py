@@ -13,15 +13,19 @@ from typing import Final
 SOURCES: Final = {
     "features": "optarena_autophase",
     "instcount": "optarena_instcount",
-    "properties": "optarena_properties",
     "ir2vec": "optarena_ir2vec",
-    "graph": "optarena_graph",
-    "loops": "optarena_loops",
-    "call_sites": "optarena_call_sites",
     "fingerprint": "optarena_fingerprint",
     "layout": "optarena_layout",
     "apply": "optarena_apply",
     "trials": "optarena_trials",
     "steps": "optarena_steps",
     "dialogue": "optarena_dialogue_go_on",
+}
+
+# Those that few sessions need. The other sources call none of them.
+RARE: Final = {
+    "properties": "optarena_properties",
+    "graph": "optarena_graph",
+    "loops": "optarena_loops",
+    "call_sites": "optarena_call_sites",
 }

@@ -171,7 +171,6 @@ class ManagedConnection(Connection):
         order = {
             "session_type": zygote.session_type,
             "directory": zygote.directory,
-            "service_version": service_version(),
             "confined": sandbox,
             "time_factor": limits.time_factor,
             "debug": logs.level(),
@@ -219,6 +218,14 @@ class ManagedConnection(Connection):
             return not self._closed and self.worker.wait(0) is None
         finally:
             self._lock.release()
+
+    def get_version(
+        self, request: pb.GetVersionRequest, *, timeout: float | None = None
+    ) -> pb.GetVersionReply:
+        """The versions of service and compiler; to look up that of the service takes longer than a start."""
+        reply = super().get_version(request, timeout=timeout)
+        reply.service_version = service_version()
+        return reply
 
     def start_session(
         self, request: pb.StartSessionRequest, *, timeout: float | None = None

@@ -20,15 +20,14 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Self
-
-from google.protobuf.message import DecodeError
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, StepReply, StepRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, StepReply, StepRequest
 
 _HEADER: Final = struct.Struct("<I")
 WAKEFUL_SECONDS: Final = 200e-6
@@ -293,6 +292,8 @@ class PlainStep:
     observations: Sequence[int]
 
     def message(self) -> StepRequest:
+        from optarena.service.proto.compiler_gym_service_pb2 import Event, StepRequest  # noqa: PLC0415 # as below
+
         actions = [Event(int64_value=action) for action in self.actions]
         return StepRequest(session_id=self.session_id, action=actions, observation_space=self.observations)
 
@@ -371,10 +372,22 @@ class PlainOutcome:
                 data = frame[begin:place]
                 if kind > _NUMBERS or len(data) < length:
                     raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
-                values.append(data if kind else Event.FromString(data))
-            space = ActionSpace.FromString(frame[place:]) if flags & _SPACE else None
-        except (struct.error, DecodeError) as error:
+                values.append(data if kind else _message("Event", data))
+            space = _message("ActionSpace", frame[place:]) if flags & _SPACE else None
+        except struct.error as error:
             raise MalformedFrame(f"a plain reply of {len(frame)} bytes: {error}") from error
         if place != len(frame) and space is None:
             raise MalformedFrame(f"a plain reply of {len(frame)} bytes with {place} bytes of values")
         return cls(bool(flags & _END), bool(flags & _NO_EFFECT), values, space)
+
+
+def _message(kind: str, data: bytes) -> Any:  # noqa: ANN401 # a message of this kind
+    # Loaded late: whoever starts a zygote has none yet, and should not have to wait for them.
+    from google.protobuf.message import DecodeError  # noqa: PLC0415 # as said
+
+    from optarena.service.proto import compiler_gym_service_pb2  # noqa: PLC0415 # as said
+
+    try:
+        return getattr(compiler_gym_service_pb2, kind).FromString(data)
+    except DecodeError as error:
+        raise MalformedFrame(f"a plain reply with {kind}, of {len(data)} bytes: {error}") from error

@@ -105,7 +105,7 @@ def close_all_but(keep: Iterable[int]) -> None:
 
 def send_greeting(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
     # Tell the client that the work begins.
-    loaded = session_types.load(session_type)
+    loaded = session_types.load_most(session_type)
     by_process = loaded.fork_by == "process" and not report.confined
     words = {
         "pid": os.getpid(),
@@ -138,7 +138,8 @@ def _work(task: ChildTask, zygote: int) -> int:
         entry = _load(task)
         if task.entry == session_types.SESSION_MAIN:
             frames.loads_file()  # a confined process can open none
-        session_type = session_types.load(task.session_type)
+        load = session_types.load if task.confined else session_types.load_most
+        session_type = load(task.session_type)
         bounded = session_type.limits_address_space
         apply_limits(
             task.limits if bounded else replace(task.limits, memory_bytes=None),
@@ -200,7 +201,7 @@ def _read_payload(descriptor: int | None) -> bytes:
 
 
 def _load(task: ChildTask) -> Callable[[socket.socket, bytes, tuple[int, ...]], Any]:
-    session_types.load(task.session_type)
+    session_types.load_most(task.session_type)
     module, _, name = task.entry.partition(":")
     entry: Callable[[socket.socket, bytes, tuple[int, ...]], Any] = getattr(
         importlib.import_module(module), name

@@ -232,7 +232,7 @@ class CompilerGymService:
         working_directory: Path,
         compilation_session_type: type[CompilationSession],
         *,
-        service_version: str = "",
+        service_version: str | None = None,
         before_work: Callable[[], None] = lambda: None,
         before_program: Callable[[float], None] = lambda _: None,
         apart: Apart | None = None,
@@ -243,8 +243,8 @@ class CompilerGymService:
         self.session_type = compilation_session_type
         self._files = files
         self._benchmarks = Benchmarks(files=files)
-        if not service_version:
-            from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get it from their parent
+        if service_version is None:
+            from importlib import metadata  # noqa: PLC0415 # heavy, and sessions' clients tell it themselves
 
             service_version = metadata.version("optarena")
         self._service_version = service_version

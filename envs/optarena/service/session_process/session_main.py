@@ -15,6 +15,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import struct
 import time
 import traceback
@@ -50,7 +51,6 @@ from optarena.service.session_process.compiler_gym_service import (
 
 if TYPE_CHECKING:
     import io
-    import socket
     from collections.abc import Callable, Iterable, Sequence
 
 
@@ -209,6 +209,7 @@ _POLL_SECONDS: Final = 0.00005
 
 _process: Final = ctypes.PyDLL(None, use_errno=True)  # keeps Python's lock, as os.fork() does
 _process.syscall.restype = ctypes.c_long
+_process.malloc_trim.argtypes = [ctypes.c_size_t]
 
 
 def fork_sibling() -> bool:
@@ -258,6 +259,8 @@ def _fork_twice() -> bool:
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
+_IDLE_SECONDS: Final = 2  # after which a session rests
+_RECEIVE_LIMIT: Final = struct.pack("ll", _IDLE_SECONDS, 0)  # a time of the system
 _TRIAL: Final = ".trial-"  # prefix of the folders of child processes that try an action
 # the request message of each call of the interface
 _REQUESTS: Final[dict[str, Any]] = {
@@ -308,8 +311,8 @@ class _SessionWorker:
         self._has_run_program = False
         self._service = CompilerGymService(
             self._own_directory(),
-            session_types.load(self._session_type),
-            service_version=order["service_version"],
+            session_types.load_most(self._session_type),
+            service_version="",
             before_work=self._begin_unit,
             before_program=self._arm_for,
             apart=self._compute_apart,
@@ -355,9 +358,15 @@ class _SessionWorker:
     def _answer_steps(self, channel: socket.socket) -> None:
         if logger.isEnabledFor(logging.DEBUG):  # then the time of each step is a message
             return
+        begin = time.monotonic()
+        if not self._confined:
+            channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _RECEIVE_LIMIT)
         for number, session in self._service.sessions().items():
             calls = PlainCalls(channel.fileno(), number, self._cpu_seconds, self._progress.address)
             session.answer_steps(calls)
+        if time.monotonic() > begin + _IDLE_SECONDS and not frames.has_come(channel):
+            # The last passes have left much free memory, and the next ones may be far away.
+            _process.malloc_trim(0)
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
         frames.send(self._channel, status.refusal_reply(call_id, error).SerializeToString())
@@ -421,7 +430,7 @@ class _SessionWorker:
         path = self._directory / str(os.getpid())
         if not self._confined:
             path.mkdir(mode=0o700)
-        elif session_types.load(self._session_type).tools() is not None:
+        elif session_types.load_most(self._session_type).tools() is not None:
             return HERE  # the rest of its path may be closed to the user of confined processes
         return path
 

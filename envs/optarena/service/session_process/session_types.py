@@ -70,6 +70,14 @@ def is_from_file(session_type: type[CompilationSession]) -> bool:
 @cache
 def load(name: str) -> type[CompilationSession]:
     # Prepare all that its sessions share.
+    found = load_most(name)
+    found.preload_rest()
+    return found
+
+
+@cache
+def load_most(name: str) -> type[CompilationSession]:
+    # Prepare what most of them need.
     found = load_first(name)
     found.finish_preloading()
     return found

@@ -111,12 +111,11 @@ def _prepare(session_type: str) -> None:
     # Forking a worker is cheap if it shares all modules.
     session_main.warm_up()
     if session_types.is_own(session_type):
-        session_types.load(session_type)
+        session_types.load_most(session_type)
     threads = len(list(Path("/proc/self/task").iterdir()))
     if threads != 1:
         raise RuntimeError(f"{session_type} has started {threads - 1} threads in preload()")
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # with little garbage, for which to look takes longer than a session's start
     gc.enable()
 
 
@@ -147,9 +146,12 @@ class _Zygote:
             if descriptor is not None:
                 poll.register(descriptor, select.POLLIN)
         pause = None if watch is not None else 1000 * timeouts.CLIENT_CHECK_SECONDS
-        alive = True
+        alive, has_rest = True, session_types.is_own(self._session_type)
         while alive:
-            ready = {descriptor for descriptor, _ in poll.poll(pause)}
+            ready = {descriptor for descriptor, _ in poll.poll(0 if has_rest else pause)}
+            if has_rest and not ready:
+                session_types.load(self._session_type)
+                has_rest = False
             if self._wake_read in ready:
                 os.read(self._wake_read, _PACKET_BYTES)
                 self._reap()
@@ -198,6 +200,8 @@ class _Zygote:
         if any(events & select.POLLHUP for _, events in poll.poll(0)):
             return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
+        if order["sandbox"] and session_types.is_own(self._session_type):
+            session_types.load(self._session_type)  # or each confined process would have to
         task = child.ChildTask(
             session_type=self._session_type,
             entry=order["entry"],
