@@ -393,7 +393,7 @@ class Module:
 
     def declared_names(self) -> set[str]:
         declared = (one for one in self.functions() if library().IsDeclaration(one))
-        return {value_name(one).decode() for one in declared}
+        return {value_name(one).decode(errors="surrogateescape") for one in declared}
 
     def link(self, data: bytes) -> None:
         # If the two cannot be linked, this module must not be used any further.
