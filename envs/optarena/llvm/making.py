@@ -544,7 +544,8 @@ def _file(text: str) -> Path:
     if path.suffix not in INPUT_SUFFIXES:
         known = ", ".join(sorted(INPUT_SUFFIXES))
         message = f"{path}: Unknown file type {path.suffix!r}."
-        raise InvalidInput(message, field="inputs", value=text, remedy=f"Known suffixes: {known}.")
+        remedy = f"Known suffixes: {known}. Give programs in other languages as IR of LLVM 22."
+        raise InvalidInput(message, field="inputs", value=text, remedy=remedy)
     return path
 
 
