@@ -520,7 +520,7 @@ def _with_flags(order: Invocation, copt: object) -> Invocation:
     more = parse_flags(copt, "copt")
     if copt and not any(Path(text).suffix in SOURCE_SUFFIXES for text in order.inputs):
         raise InvalidInput(
-            f"copt is {copt!r:.200}, but no input is a source.",
+            f"{', '.join(order.inputs):.200}: copt is {copt!r:.200}, but no input is a source.",
             field="copt",
             value=copt,
             remedy="Give sources: IR and bitcode keep what was decided when they were compiled.",

@@ -260,7 +260,11 @@ def test_memory_that_is_not_enough_is_named() -> None:
             {"record_workloads": True},
             "record_workloads is True, but there are no workloads.*Give",
         ),
-        ("helper.ll", {"copt": ["-O2"]}, r"copt is \['-O2'\], but no input is a source. Give sources"),
+        (
+            "helper.ll",
+            {"copt": ["-O2"]},
+            r"helper.ll: copt is \['-O2'\], but no input is a source. Give sources",
+        ),
         ("helper.c", {"clang": 22}, "clang is 22"),
         ("helper.c", {"clang": "a\0b"}, "clang has 'a.x00b', which cannot be a word"),
         ("helper.c", {"copt": None}, "copt is None.*Give a list of flags"),
