@@ -469,8 +469,8 @@ int main() {
 
 def test_a_program_with_coroutines_has_code_and_runs(env: LlvmEnv, folder: Path, clang: Path) -> None:
     (folder / "squares.cpp").write_text(COROUTINE)
-    command = [clang, "-std=c++20", "-O1", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"]
-    subprocess.run([*command, "squares.cpp", "-o", "squares.ll"], check=True)
+    unoptimised = ["-std=c++20", "-O1", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"]
+    subprocess.run([clang, *unoptimised, "squares.cpp", "-o", "squares.ll"], check=True)
     run = Workload(name="usual")
     source = make_benchmark("squares.cpp", copt=["-std=c++20"], workloads=[run], record_workloads=True)
     for made in (source, make_benchmark("squares.ll", workloads=[run], record_workloads=True)):
