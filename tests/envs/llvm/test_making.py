@@ -477,6 +477,12 @@ def test_a_program_with_coroutines_has_code_and_runs(env: LlvmEnv, folder: Path,
         assert made.workloads[0].expected_stdout == b"0 1 4 9 16 "
         env.reset(options={"benchmark": made})
         assert 0 < env.observation["ObjectTextSizeBytesOz"] < env.observation["ObjectTextSizeBytesO0"]
+    env.reset(options={"benchmark": f"file://{folder}/squares.ll"})
+    with pytest.raises(
+        InvalidInput, match=r"object file.*llvm.coro.begin must be lowered first; make_benchmark"
+    ):
+        assert env.observation["ObjectTextSizeBytes"]
+    assert env.step(0)[2] is False
 
 
 @pytest.mark.parametrize("flags", [["-flto"], ["-fembed-bitcode"], ["-flto", "-ffat-lto-objects"]])
