@@ -174,12 +174,19 @@ def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0)
         whole: tuple[Any, ...] = tuple(actions)
         if set(map(type, whole)) <= {int} and (not whole or 0 <= min(whole) <= max(whole) < size):
             return whole
-        return tuple(check_action(action, size, position) for position, action in enumerate(whole, first))
+        placed = enumerate(whole, first)
+        return tuple(check_action(one, size, position, names=table.names) for position, one in placed)
     return tuple(check(action, position) for position, action in enumerate(actions, first))
 
 
-def check_action(action: object, size: int, position: int | None = None, component: int | None = None) -> int:
-    """``action`` as a plain integer in ``[0, size)``; ``position`` and ``component`` are for the message.
+def check_action(
+    action: object,
+    size: int,
+    position: int | None = None,
+    component: int | None = None,
+    names: Sequence[str] = (),
+) -> int:
+    """``action`` as a plain integer in ``[0, size)``; the other arguments are for the message.
 
     Raises:
         InvalidAction: It is not an integer, or out of range.
@@ -193,13 +200,23 @@ def check_action(action: object, size: int, position: int | None = None, compone
         index = None
     if index is None:
         message = f"Action {action!r:.200}{where} is not an integer ({type(action).__name__})."
-        if isinstance(action, list):
+        if isinstance(action, str) and names:
+            remedy = _number_of(action, names)
+        elif isinstance(action, list):
             remedy += " multistep() takes a list of actions."
         raise InvalidAction(message, field="action", value=action, remedy=remedy)
     if not 0 <= index < size:
         message = f"Action {index}{where} is not in the action space."
         raise InvalidAction(message, field="action", value=index, remedy=remedy)
     return index
+
+
+def _number_of(name: str, names: Sequence[str]) -> str:
+    if name in names:
+        return f"Give its number, {names.index(name)}: env.action_space.names.index({name!r})."
+    listed = f"Give an integer from 0 to {len(names) - 1}."
+    near = did_you_mean(name, names, otherwise=listed)
+    return f"{near} env.action_space.names.index(NAME) gives a name's number."
 
 
 def components(action: object, sizes: Sequence[int], position: int | None) -> tuple[int, ...]:

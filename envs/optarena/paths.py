@@ -8,9 +8,14 @@ from __future__ import annotations
 import getpass
 import os
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def _folder(variable: str, default: str) -> Path:
@@ -24,6 +29,17 @@ def _folder(variable: str, default: str) -> Path:
             "Set it to the whole path of a folder.",
         )
         raise InvalidInput(message, field=variable, value=value, remedy=remedy) from error
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file in errors of the operating system that name none, such as that the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def site_data() -> Path:

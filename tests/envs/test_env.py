@@ -230,6 +230,43 @@ def test_bitcode_written_by_one_episode_starts_another(env: LlvmEnv, tmp_path: P
         assert env.benchmark.uri == f"file://{path}"
 
 
+def test_a_file_that_the_disk_has_no_room_for_is_named(env: LlvmEnv) -> None:
+    for write in (env.write_ir, env.write_bitcode):
+        with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+            write("/dev/full")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("mem2reg", rf"Give its number, {MEM2REG}: env\.action_space\.names\.index\('mem2reg'\)"),
+        ("mem2rg", "Did you mean 'mem2reg'"),
+        ("zzz", "Give an integer from 0 to 103"),
+    ],
+)
+def test_a_name_instead_of_an_action_is_told_its_number(given: str, told: str, env: LlvmEnv) -> None:
+    for call in (env.step, lambda name: env.peek([name])):
+        with pytest.raises(InvalidAction, match=told):
+            call(given)
+
+
+def test_sessions_are_as_nice_as_their_client_beside_other_sessions() -> None:
+    if not Path("/proc/self/autogroup").exists():
+        pytest.skip("The kernel has no autogroups.")
+    program = f"""
+import gymnasium, optarena
+from tests.kit.processes import session_pid
+with gymnasium.make("optarena/llvm-ic-v0", benchmark="file://{DATA / "digits.ll"}") as env:
+    env.reset()
+    with env.unwrapped.fork() as fork:
+        for one in (env, fork):
+            print(open(f"/proc/{{session_pid(one)}}/autogroup").read().split()[-1])
+"""
+    nice = ["nice", "-n", "7", sys.executable, "-c", program]
+    done = subprocess.run(nice, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["7", "7"]
+
+
 @pytest.mark.parametrize("action", [-1, len(CURATED), 1.0, "mem2reg", None, True, [0]])
 def test_an_invalid_action_raises_and_changes_nothing(action: object, env: LlvmEnv) -> None:
     env.step(MEM2REG)

@@ -13,6 +13,7 @@ import os
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
+from optarena import paths
 from optarena.agents.outcomes import Budget, Objective, Sequence
 from optarena.datasets.manifest import digest_of
 from optarena.documents import kinds
@@ -71,8 +72,9 @@ def replace_file(path: Path, content: str | bytes) -> None:
     # There is either the former content or the whole new one.
     part = path.with_name(f".{path.name}.part")
     try:
-        part.write_bytes(content.encode() if isinstance(content, str) else content)
-        part.replace(path)
+        with paths.naming(path):
+            part.write_bytes(content.encode() if isinstance(content, str) else content)
+            part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
         raise

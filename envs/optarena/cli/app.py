@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FAILED: Final = 2
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 INTERRUPTED: Final = 130
 # The parts of the help. A command's module is imported when the command is needed, so its line stands here.
 _PARTS: Final = {
@@ -124,6 +125,7 @@ class Root(click.Group):
             return FAILED
         try:
             with warnings.catch_warnings(action="error", category=getpass.GetPassWarning):
+                warnings.showwarning = _show_warning
                 result = super().main(args, **extra)
             if sys.stdout is not None:
                 sys.stdout.flush()  # at exit it would be too late to explain an error
@@ -161,10 +163,15 @@ def _print_trace(*error: Any) -> None:  # noqa: ANN401 - what Python gives
     sys.stderr.write(printable("".join(traceback.format_exception(*error)), keep="\n"))
 
 
-def _show_error(message: str) -> None:
+def _show_error(message: str, kind: str = "error") -> None:
     from optarena.cli.console import show_error  # noqa: PLC0415 # brings rich, for which a service need not wait
 
-    show_error(message)
+    show_error(message, kind=kind)
+
+
+def _show_warning(message: Warning | str, *place: Any, **others: Any) -> None:  # noqa: ANN401 # Python's call
+    del place, others  # a line of this package says nothing to users
+    _show_error(str(message), kind="warning")
 
 
 def _explained(error: Exception) -> int:
@@ -176,11 +183,12 @@ def _explained(error: Exception) -> int:
     elif isinstance(error, ApiProblem) and error.errors:
         show_problems(error.errors)
     elif isinstance(error, OSError) and error.filename:
-        show_error(f"{error.filename}: {error.strerror}.")
+        remedy = " Free space there, or name another place." if error.errno in _FULL else ""
+        show_error(f"{error.filename}: {error.strerror}.{remedy}")
     elif isinstance(error, OptArenaError):
         show_error(str(error))
     elif isinstance(error, OSError) and error.strerror:
-        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        is_full = error.errno in _FULL
         remedy = "Free space where it writes (output, $TMPDIR, $HOME)" if is_full else "Remove the cause"
         remedy += ". Then run the command again; OPTARENA_DEBUG=1 shows where it happened."
         show_error(f"The operating system reports: {error.strerror}. {remedy}")

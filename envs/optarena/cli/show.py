@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena.agents.reports import read_report
-from optarena.cli.console import chosen_state, counted, in_style, number, output, read_file, table
+from optarena.cli.console import chosen_state, counted, errors, in_style, number, output, read_file, table
 from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
 from optarena.datasets import datasets, environment_of
 from optarena.errors import InvalidInput
@@ -129,7 +129,8 @@ def _of_results(path: Path, named: str | None, env: str | None) -> _Shown:
 def _print(env: CompilerEnv, shown: _Shown) -> None:
     spec, out = shown.spec, output()
     env.reset(options={"benchmark": shown.benchmark, **UNOBSERVED})
-    levels = level_values(env)
+    with errors().status("compute the levels of the compiler"):  # which may take minutes
+        levels = level_values(env)
     out.print(in_style(shown.benchmark.name, "bold"), f"in {spec.slug}")
     if shown.space is None:
         _print_levels(levels, {})

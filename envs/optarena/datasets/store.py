@@ -16,6 +16,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena import paths
 from optarena.errors import InvalidInput
 from optarena.file_locks import FileLock
 
@@ -58,8 +59,9 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file, in the place of a former one, so that others see all of it or nothing."""
     part = path.with_name(f"{path.name}.{secrets.token_hex(8)}{_PART}")
     try:
-        part.write_bytes(content)
-        part.replace(path)
+        with paths.naming(path):
+            part.write_bytes(content)
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 

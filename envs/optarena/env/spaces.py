@@ -226,10 +226,10 @@ def check_actions(
     """
     listed = list(actions) if type(actions) is list else listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
-        size = int(space.n)
+        size, names = int(space.n), getattr(space, "names", ())
         for position, action in enumerate(listed):
             if type(action) is not int or not 0 <= action < size:
-                listed[position] = check_action(action, size, position)
+                listed[position] = check_action(action, size, position, names=names)
         return listed
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed

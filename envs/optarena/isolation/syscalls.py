@@ -19,7 +19,7 @@ import os
 import platform
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from signal import Signals
 from typing import TYPE_CHECKING, Final
@@ -68,6 +68,17 @@ def die_with_parent(parent: int) -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(os.EX_UNAVAILABLE)
+
+
+def begin_session() -> None:
+    """Begin a session, which has the niceness of this process beside other sessions, too.
+
+    Where the kernel has autogroups, it shares out time among sessions first, and a new one would not be nice.
+    """
+    os.setsid()
+    if niceness := os.nice(0):
+        with suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as file:  # noqa: PTH123
+            file.write(str(niceness))
 
 
 def personality() -> int:

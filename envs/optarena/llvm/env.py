@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import limits
+from optarena import limits, paths
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.llvm.parameters import BASELINE
@@ -155,13 +155,15 @@ class LlvmEnv(CompilerEnv):
     def write_ir(self, path: Path | str) -> Path:
         """Write the module as text (``.ll``) and return the path."""
         target = Path(path)
-        target.write_text(self.ir, encoding="utf-8")
+        with paths.naming(target):
+            target.write_text(self.ir, encoding="utf-8")
         return target
 
     def write_bitcode(self, path: Path | str) -> Path:
         """Write the module as bitcode (``.bc``) and return the path."""
         target = Path(path)
-        target.write_bytes(self.observe("Bitcode"))
+        with paths.naming(target):
+            target.write_bytes(self.observe("Bitcode"))
         return target
 
     def instruction_counts(self, level: str = "") -> dict[str, dict[str, int]]:

@@ -12,6 +12,7 @@ from optarena import limits
 from optarena.documents.texts import one_line
 from optarena.errors import InvalidInput, OptArenaError, SessionKilled, SessionOutOfMemory, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
+from optarena.llvm import pinned
 from optarena.llvm.module import Module, prepare
 from optarena.llvm.runnable import check_runnable
 from optarena.machine_code.libllvm import library
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from optarena.service.client.zygote import Worker
 
 _SHOWN_CHARACTERS: Final = 500
+_COUNTERS: Final = "llvm.instrprof."
 _EMPTY_REMEDY: Final = "Give the IR of a program, as clang 22 writes it with -S -emit-llvm."
 
 
@@ -84,8 +86,15 @@ def _linked(modules: Sequence[bytes], *, drop_optnone: bool) -> tuple[bytes, int
         for other in modules[1:]:
             module.link(other)
         _verify(module)
+        if counter := next((name for name in module.declared_names() if name.startswith(_COUNTERS)), None):
+            raise InvalidInput(
+                f"The program counts for a profile ({counter}), which needs a pass of clang's own.",
+                field="program",
+                remedy="Compile without -fprofile-instr-generate and -fcoverage-mapping.",
+            )
         if drop_optnone:
             module.drop_optnone()
+        module.run(pinned.COROUTINES)
         module.check_changeable()
         return module.bitcode(), len(module.skipped())
 

@@ -520,7 +520,7 @@ def _with_flags(order: Invocation, copt: object) -> Invocation:
     more = parse_flags(copt, "copt")
     if copt and not any(Path(text).suffix in SOURCE_SUFFIXES for text in order.inputs):
         raise InvalidInput(
-            f"copt is {copt!r:.200}, but no input is a source.",
+            f"{', '.join(order.inputs):.200}: copt is {copt!r:.200}, but no input is a source.",
             field="copt",
             value=copt,
             remedy="Give sources: IR and bitcode keep what was decided when they were compiled.",
@@ -544,7 +544,8 @@ def _file(text: str) -> Path:
     if path.suffix not in INPUT_SUFFIXES:
         known = ", ".join(sorted(INPUT_SUFFIXES))
         message = f"{path}: Unknown file type {path.suffix!r}."
-        raise InvalidInput(message, field="inputs", value=text, remedy=f"Known suffixes: {known}.")
+        remedy = f"Known suffixes: {known}. Give programs in other languages as IR of LLVM 22."
+        raise InvalidInput(message, field="inputs", value=text, remedy=remedy)
     return path
 
 

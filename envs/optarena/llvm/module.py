@@ -393,7 +393,7 @@ class Module:
 
     def declared_names(self) -> set[str]:
         declared = (one for one in self.functions() if library().IsDeclaration(one))
-        return {value_name(one).decode() for one in declared}
+        return {value_name(one).decode(errors="surrogateescape") for one in declared}
 
     def link(self, data: bytes) -> None:
         # If the two cannot be linked, this module must not be used any further.
@@ -502,6 +502,11 @@ class Module:
     def emit_in_place(self, machine: int | None = None) -> bytes:
         # The code generator's passes change the module, so do not use it afterwards.
         llvm = library()
+        for name in _LOWERED_BEFORE:
+            if (function := llvm.GetNamedFunction(self.handle, name)) and llvm.GetFirstUse(function):
+                raise _no_code(
+                    f"{name.decode()} must be lowered first; make_benchmark() does so, or says why not"
+                )
         message, buffer = ctypes.c_void_p(), ctypes.c_void_p()
         failed = llvm.TargetMachineEmitToMemoryBuffer(
             machine or self.machine, self.handle, _OBJECT_FILE, ctypes.byref(message), ctypes.byref(buffer)
@@ -526,6 +531,10 @@ class Module:
 def reset_reported() -> None:
     # For helpers in C: from now on it is 1 as soon as LLVM has reported an error that was not raised yet.
     _reported.value = int(any(_diagnostics.values()))
+
+
+# Code generation ends the process if a program uses these.
+_LOWERED_BEFORE: Final = (b"llvm.coro.begin", b"llvm.instrprof.increment")
 
 
 def _no_code(why: str) -> InvalidInput:

@@ -36,7 +36,7 @@ from optarena.llvm.graph_export import node_link
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.module import LEVELS, Module, create_machine, linked_list, printable_name, value_name
-from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
+from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker, instrumentation_remedy
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
 from optarena.service.observed import INT64_MAX, Observed, count, counts, octets, real, text
@@ -331,11 +331,12 @@ def _refusals(name: str) -> Iterator[None]:
     except ToolMissing as error:
         raise ToolMissing(f"{name} needs a linker. {error.message}", remedy=error.remedy) from error
     except DoesNotLink as error:
+        usual = "Observe IsBuildable first; ObjectTextSizeBytes needs no linker."
         raise InvalidInput(
             f"{name} needs a program that links, and this one does not: {error}.",
             field="observation_space",
             value=name,
-            remedy="Observe IsBuildable first; ObjectTextSizeBytes needs no linker.",
+            remedy=f"{instrumentation_remedy(str(error))} {usual}".lstrip(),
         ) from error
     except TimeoutError as error:
         raise InvalidInput(

@@ -26,6 +26,10 @@ CODE_MODEL_DEFAULT: Final = 0
 
 PREPARATION: Final = "internalize<preserve-gv=main>,always-inline,globaldce"
 
+# Code generation knows no coroutines: clang's own passes lower them without optimisation, too. A program
+# without them stays as it is.
+COROUTINES: Final = "coro-cond(coro-early,always-inline,cgscc(coro-split),coro-cleanup,globaldce)"
+
 # A version number for each metric; raise it when the meaning changes but the name does not.
 SEMANTICS: Final[dict[str, int]] = {
     "preparation": 1,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import InvalidInput
 from optarena.llvm.module import Module, linked_list, value_name
 from optarena.llvm.starting import HOOK_SECTIONS, is_null, is_provided, thread_local_alias
+from optarena.llvm.toolchain import instrumentation_remedy
 from optarena.machine_code.libllvm import library, required_cxx_libraries
 from optarena.machine_code.program import is_in_libraries
 
@@ -31,7 +32,6 @@ _UNSUPPORTED: Final = "Remove it."
 _HOOK: Final = "Use a function with __attribute__((constructor)) or __attribute__((destructor))."
 _HANDLER: Final = "Use atexit()."
 _DEFINE: Final = "Define it, or link the file that does. Assembly outside functions defines nothing here."
-_SANITIZED: Final = "Compile with -fsanitize-trap=all, or without -fsanitize=undefined."
 _CXX: Final = f"{_DEFINE} If it is of another C++ library than libc++, compile with -stdlib=libc++."
 _MAIN: Final = "Define int main(void), or int main(int, char **)."
 
@@ -72,7 +72,7 @@ def _variable_problems(variable: int) -> Iterator[tuple[str, str]]:
     elif not llvm.IsDeclaration(variable):
         return
     elif llvm.IsThreadLocal(variable):
-        yield f"needs the thread-local variable {name}", _DEFINE
+        yield f"needs the thread-local variable {name}", _remedy(name)
     elif not (is_provided(name) or is_null(variable)):
         yield f"needs the variable {name}, which the C library does not have", _remedy(name)
 
@@ -97,8 +97,8 @@ def _function_problems(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _remedy(name: str) -> str:
-    if name.startswith("__ubsan_"):
-        return _SANITIZED
+    if remedy := instrumentation_remedy(name):
+        return remedy
     if not name.startswith("_Z"):
         return _DEFINE
     required_cxx_libraries(library().path)

@@ -48,6 +48,10 @@ _LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
 _CXX_MARKS: Final = (b"\0_ZN", b"\0_Zn", b"\0_Zd", b"\0_ZS", b"\0__cxa_", b"\0__gxx_")
 # The namespace std::__1.
 LIBCXX_MARK: Final = b"St3__1"
+# What the code of sanitizers, of coverage and of profiles calls.
+_INSTRUMENTS: Final = re.compile(
+    r"\b(?:__(?:start_|stop_)?(?:a|hwa|m|t|ty|n|rt|df)san_|__(?:dfsw|sanitizer|sancov|llvm_profile)_|llvm_gc(?:da|ov)_)"
+)
 _LINKER_REMEDY: Final = (
     "Install a C compiler with its linker and the C library's development files (Debian and Ubuntu: "
     f"apt-get install gcc libc6-dev), or name one by ${LINKER_VARIABLE}; ObjectTextSizeBytes needs no linker."
@@ -75,6 +79,18 @@ class Finished:
 
 class DoesNotLink(Exception):
     """The linker refuses the program; the message is the linker's."""
+
+
+def instrumentation_remedy(text: str) -> str:
+    # How to make a program that does not need the libraries of which the text has names, if any.
+    if "__ubsan_" in text:
+        return "Compile with -fsanitize-trap=all, or without -fsanitize=undefined."
+    if not _INSTRUMENTS.search(text):
+        return ""
+    return (
+        "Compile without -fsanitize=…, --coverage and -fprofile-…: programs are measured without the "
+        "libraries of sanitizers and of profiles."
+    )
 
 
 def run(command: Sequence[str], *, folder: Path, seconds: float, cwd: Path | None = None) -> Finished:

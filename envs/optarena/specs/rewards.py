@@ -108,7 +108,7 @@ class RewardFunction:
         """The reward for a change of the cost from ``before`` to ``after``."""
         if self.logarithmic:
             return math.log(max(before, self.least)) - math.log(max(after, self.least))
-        return float((before - after) / self.divisor)
+        return float((before - after) / self.divisor) + 0.0  # never -0.0
 
     def total(self, cost: float) -> float:
         """The reward of a whole episode that ends at ``cost``, without the rounding errors of a sum."""

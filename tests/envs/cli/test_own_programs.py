@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +116,18 @@ def test_functions_add_up_to_the_programs_instructions(folder: Path) -> None:
     assert re.search(r"^a b +5 +\d+ +5 ", shown, re.MULTILINE)
 
 
+def test_a_warning_is_one_line(folder: Path) -> None:
+    Path("half.ll").write_text(
+        'target triple = "x86_64-unknown-linux-gnu"\n'
+        "define i32 @f() {\n  ret i32 0\n}\n"
+        "define i32 @g() noinline optnone {\n  ret i32 0\n}\n"
+    )
+    command = [sys.executable, "-m", "optarena", "show", "half.ll"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    [line] = done.stderr.splitlines()
+    assert line.startswith("warning: half.ll: functions that are marked optnone")
+
+
 @needs_gcc
 def test_gcc_shows_preprocessed_programs_at_its_own_levels(folder: Path) -> None:
     gcc = ("--env", "gcc-v0")
@@ -132,7 +146,7 @@ def test_gcc_shows_preprocessed_programs_at_its_own_levels(folder: Path) -> None
         (("--program", "nothing.c"), "The file does not exist"),
         (("--program", "folder.c"), "not a regular file"),
         (("--program", "empty.c"), "The file is empty"),
-        (("--program", "program"), "Unknown file type"),
+        (("--program", "program"), "Unknown file type.*other languages as IR of LLVM 22"),
         (("--program", "binary.bc"), "holds machine code, and no IR"),
         (("--program", "bad.c"), "does not compile: .*expected"),
         (("--program", "header.c"), "-- -I FOLDER in a command"),

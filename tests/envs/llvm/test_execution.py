@@ -308,6 +308,10 @@ def test_no_worker_stays(mixed: bytes) -> None:
         ("declare void @nowhere()", "calls nowhere, which the C library does not have.*Define it, or link"),
         ("declare void @Py_GetVersion()", "calls Py_GetVersion"),
         ("declare void @__ubsan_handle_add_overflow(ptr, i64, i64)", "-fsanitize-trap=all, or without"),
+        ("declare void @__asan_init()", "calls __asan_init.*without -fsanitize=…"),
+        ("declare void @llvm_gcda_start_file(ptr, i32, i32)", "calls llvm_gcda_start_file.*--coverage"),
+        ("@__msan_va_arg_tls = external thread_local global i64", "__msan_va_arg_tls.*without -fsanitize=…"),
+        ("@__start_hwasan_globals = external hidden constant [0 x i8]", "without -fsanitize=…"),
         ('module asm "twice: ret"\ndeclare void @twice()', "calls twice.*Assembly outside functions defines"),
         ("@nothing = external global i32", "needs the variable nothing.*Define it, or link"),
         (

@@ -223,6 +223,7 @@ def test_memory_that_is_not_enough_is_named() -> None:
         ("garbage.bc", {}, r"garbage.bc: The program is not valid LLVM IR.*LLVM 22"),
         ("future.ll", {}, r"future.ll: The program is not valid LLVM IR: .*another version"),
         ("arm.ll", {}, r"arm.ll: The program is made for 'aarch64-linux-gnu'"),
+        ("counted.ll", {}, r"profile \(llvm.instrprof.increment\).*without -fprofile-instr-generate"),
         (["helper.c", "helper.ll"], {}, r"helper.c, helper.ll: .*'helper': symbol multiply defined"),
         ("helper.c", {"workloads": [Workload(name="w")]}, r"helper.c: .*cannot be run: it defines no main"),
         ("helper.c", {"timeout": 0.001}, r"time limit for making the benchmark was exceeded.*timeout="),
@@ -259,7 +260,11 @@ def test_memory_that_is_not_enough_is_named() -> None:
             {"record_workloads": True},
             "record_workloads is True, but there are no workloads.*Give",
         ),
-        ("helper.ll", {"copt": ["-O2"]}, r"copt is \['-O2'\], but no input is a source. Give sources"),
+        (
+            "helper.ll",
+            {"copt": ["-O2"]},
+            r"helper.ll: copt is \['-O2'\], but no input is a source. Give sources",
+        ),
         ("helper.c", {"clang": 22}, "clang is 22"),
         ("helper.c", {"clang": "a\0b"}, "clang has 'a.x00b', which cannot be a word"),
         ("helper.c", {"copt": None}, "copt is None.*Give a list of flags"),
@@ -290,6 +295,7 @@ def test_what_cannot_be_made_is_named_and_leaves_nothing(
     (folder / "future.ll").write_text(f"{HEADER}define i32 @main() from_the_future {{\n  ret i32 0\n}}\n")
     (folder / "arm.ll").write_text(IR.replace("x86_64-unknown", "aarch64"))
     (folder / "skipped.ll").write_text(IR.replace(") {", ") noinline optnone {"))
+    (folder / "counted.ll").write_text(f"{IR}declare void @llvm.instrprof.increment(ptr, i64, i32, i32)\n")
     (folder / "machine.o").write_bytes(MACHINE_CODE)
     (folder / "empty.ll").touch()
     (folder / "bare.ll").write_text(IR.removeprefix(HEADER))
@@ -420,6 +426,11 @@ def test_reports_of_refusals_change_no_outcome(begin: str, folder: Path) -> None
     assert made.workloads[0].expected_stdout == b"-1"
 
 
+def test_any_bytes_may_be_the_name_of_a_function(folder: Path) -> None:
+    (folder / "odd.ll").write_text(f'{IR}declare void @"a\\FFb"()\n')
+    assert names(make_benchmark("odd.ll").program()) == ["helper"]
+
+
 def test_functions_that_passes_skip_are_counted_or_made_usual(env: LlvmEnv, folder: Path) -> None:
     half = IR + "define i32 @other() noinline optnone {\n  ret i32 0\n}\n"
     (folder / "half.ll").write_text(half)
@@ -430,6 +441,48 @@ def test_functions_that_passes_skip_are_counted_or_made_usual(env: LlvmEnv, fold
         env.reset(options={"benchmark": f"file://{folder}/whole.ll"})
     with Module.parse(make_benchmark("whole.ll", drop_optnone=True).program()) as module:
         assert "optnone" not in module.text()
+
+
+COROUTINE = """#include <coroutine>
+#include <cstdio>
+struct Numbers {
+  struct promise_type {
+    int value;
+    Numbers get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_always initial_suspend() { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    std::suspend_always yield_value(int given) { value = given; return {}; }
+    void return_void() {}
+    void unhandled_exception() {}
+  };
+  std::coroutine_handle<promise_type> handle;
+  ~Numbers() { handle.destroy(); }
+};
+Numbers squares(int count) { for (int i = 0; i < count; i++) co_yield i * i; }
+int main() {
+  Numbers numbers = squares(5);
+  while (numbers.handle.resume(), !numbers.handle.done())
+    std::printf("%d ", numbers.handle.promise().value);
+}
+"""
+
+
+def test_a_program_with_coroutines_has_code_and_runs(env: LlvmEnv, folder: Path, clang: Path) -> None:
+    (folder / "squares.cpp").write_text(COROUTINE)
+    unoptimised = ["-std=c++20", "-O1", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"]
+    subprocess.run([clang, *unoptimised, "squares.cpp", "-o", "squares.ll"], check=True)
+    run = Workload(name="usual")
+    source = make_benchmark("squares.cpp", copt=["-std=c++20"], workloads=[run], record_workloads=True)
+    for made in (source, make_benchmark("squares.ll", workloads=[run], record_workloads=True)):
+        assert made.workloads[0].expected_stdout == b"0 1 4 9 16 "
+        env.reset(options={"benchmark": made})
+        assert 0 < env.observation["ObjectTextSizeBytesOz"] < env.observation["ObjectTextSizeBytesO0"]
+    env.reset(options={"benchmark": f"file://{folder}/squares.ll"})
+    with pytest.raises(
+        InvalidInput, match=r"object file.*llvm.coro.begin must be lowered first; make_benchmark"
+    ):
+        assert env.observation["ObjectTextSizeBytes"]
+    assert env.step(0)[2] is False
 
 
 @pytest.mark.parametrize("flags", [["-flto"], ["-fembed-bitcode"], ["-flto", "-ffat-lto-objects"]])

@@ -290,6 +290,15 @@ def test_a_program_without_main_does_not_build(fresh: LlvmEnv) -> None:
     assert fresh.observation["ObjectTextSizeBytes"] > 0
 
 
+def test_a_program_that_a_sanitizer_has_changed_is_told_how_to_build(fresh: LlvmEnv) -> None:
+    checked = UNDEFINED.replace(b"@absent", b"@__asan_init")
+    fresh.reset(options={"benchmark": Benchmark.from_bytes("benchmark://tests-v0/checked", checked)})
+    with pytest.raises(
+        InvalidInput, match=r"__asan_init'.*Compile without -fsanitize=….*Observe IsBuildable"
+    ):
+        assert fresh.observation["TextSizeBytes"] is None
+
+
 def test_the_processor_is_described(fresh: LlvmEnv) -> None:
     described = json.loads(fresh.observation["CpuInfo"])
     assert described["model"]

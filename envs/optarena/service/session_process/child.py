@@ -119,7 +119,7 @@ def send_greeting(channel: socket.socket, session_type: str, report: sandbox.San
 def _become_own_process(task: ChildTask) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.setsid()
+    syscalls.begin_session()
     be_killed_first()
     os.dup2(task.stderr, 1)
     os.dup2(task.stderr, 2)

@@ -617,7 +617,7 @@ class _SessionWorker:
     def _become_copy(self, session_id: int, new_id: int, descriptors: Sequence[int]) -> None:
         channel, stderr, noted = descriptors
         supervision.unmark()
-        os.setsid()
+        syscalls.begin_session()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)
         self._progress = SharedProgress(noted)
