@@ -410,11 +410,19 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refusal(request, "bad-request")
 
 
-def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
-    """Answer for a page whose address has a value that cannot be used."""
+def unusable_value(
+    request: HttpRequest, error: InvalidInput, near: tuple[str, str] | None = None
+) -> HttpResponse:
+    """Answer for a page whose address has a value that cannot be used; ``near`` is as in ``refusal``."""
     said = f"{error.message} {error.remedy}"
     field = f"{error.field}: "
-    return refusal(request, "invalid-document", said if said.startswith(field) else field + said)
+    detail = said if said.startswith(field) else field + said
+    return refusal(request, "invalid-document", detail, near=near or without_parameters(request))
+
+
+def without_parameters(request: HttpRequest) -> tuple[str, str] | None:
+    is_asked = request.method in {"GET", "HEAD"} and request.GET
+    return (request.path, "The page without parameters") if is_asked else None
 
 
 def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
@@ -425,9 +433,11 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refusal(request, "permission-denied", str(exception))
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def not_found(
+    request: HttpRequest, exception: Exception, near: tuple[str, str] | None = None
+) -> HttpResponse:
     said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
-    return refusal(request, "not-found", said)
+    return refusal(request, "not-found", said, near=near)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -463,10 +473,16 @@ def unusable(request: HttpRequest, field: str, value: str, message: str, remedy:
 
 
 def refusal(
-    request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
+    request: HttpRequest,
+    type_id: str,
+    detail: str = "",
+    errors: Sequence[Problem] = (),
+    near: tuple[str, str] | None = None,
 ) -> HttpResponse:
+    """A problem document of the API, or a page; ``near`` is the address and the name of one to go on from."""
     if is_api(request):
         return problem_response(request, type_id, detail, errors)
     kind = PROBLEM_TYPES[type_id]
     template = "404.html" if type_id == "not-found" else "problem.html"
-    return render(request, template, {"problem": kind, "detail": detail}, status=int(kind.status))
+    context = {"problem": kind, "detail": detail, "near": near}
+    return render(request, template, context, status=int(kind.status))

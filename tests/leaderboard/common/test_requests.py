@@ -421,6 +421,27 @@ def test_json_with_two_meanings_or_none_is_refused(
     assert get_user_model().objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("button", "page"),
+    [
+        ("/submissions/{id}/withdraw/", "/submissions/{id}/"),
+        ("/submissions/{id}/items/0/steps/1/difference/", "/submissions/{id}/items/0/"),
+        ("/accounts/tokens/{id}/revoke/", "/accounts/tokens/"),
+    ],
+)
+def test_the_address_of_a_button_leads_to_its_page(client: Client, db: None, button: str, page: str) -> None:
+    client.force_login(make_user())
+    named = {"id": uuid.uuid4()}
+    refused = client.get(button.format(**named))
+    assert (refused.status_code, f'href="{page.format(**named)}"' in refused.content.decode()) == (405, True)
+
+
+def test_a_wrong_parameter_leads_to_the_page_without_it(client: Client, db: None) -> None:
+    refused = client.get("/submissions/?page=x")
+    assert refused.status_code == 422
+    assert '"/submissions/">The page without' in refused.content.decode()
+
+
 def test_a_login_that_leads_back_to_a_button_says_where_to_go(client: Client, db: None) -> None:
     user = make_user()
     sent = client.post(f"/submissions/{uuid.uuid4()}/withdraw/")
