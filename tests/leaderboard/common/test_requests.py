@@ -433,7 +433,9 @@ def test_the_address_of_a_button_leads_to_its_page(client: Client, db: None, but
     client.force_login(make_user())
     named = {"id": uuid.uuid4()}
     refused = client.get(button.format(**named))
-    assert (refused.status_code, f'href="{page.format(**named)}"' in refused.content.decode()) == (405, True)
+    shown = refused.content.decode()
+    assert (refused.status_code, f'href="{page.format(**named)}"' in shown) == (405, True)
+    assert "Allow header" not in shown, "That is for programs."
 
 
 def test_a_wrong_parameter_leads_to_the_page_without_it(client: Client, db: None) -> None:
