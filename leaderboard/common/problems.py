@@ -16,6 +16,7 @@ import threading
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
 
 import psycopg
 import structlog
@@ -26,6 +27,7 @@ from django.http import Http404, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.encoding import escape_uri_path
+from django.utils.http import url_has_allowed_host_and_scheme
 from psycopg_pool import PoolTimeout
 from rest_framework import exceptions
 from rest_framework.permissions import SAFE_METHODS
@@ -441,7 +443,12 @@ def not_found(
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return refusal(request, "csrf-failed", reason)
+    # Who has logged in or out in another tab goes back to the form, and gets its new token.
+    sender = urlsplit(request.headers.get("Referer", ""))
+    address = sender._replace(scheme="", netloc="", fragment="").geturl()
+    is_ours = sender.netloc == request.get_host() and url_has_allowed_host_and_scheme(address, None)
+    near = (address, "The page with the form") if is_ours else None
+    return refusal(request, "csrf-failed", reason, near=near)
 
 
 # The page needs no database.

@@ -438,6 +438,25 @@ def test_the_address_of_a_button_leads_to_its_page(client: Client, db: None, but
     assert "Allow header" not in shown, "That is for programs."
 
 
+@pytest.mark.parametrize(
+    ("sender", "near"),
+    [
+        ("http://testserver/boards/?sort=rank", "/boards/?sort=rank"),
+        ("http://evil.example/boards/", ""),
+        ("http://testserver//evil.example/", ""),
+        ("", ""),
+    ],
+)
+def test_a_form_whose_token_is_old_leads_back_to_its_page(db: None, sender: str, near: str) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    refused = strict.post("/accounts/login/", headers={"Referer": sender} if sender else {})
+    shown = refused.content.decode()
+    assert (refused.status_code, "The page with the form" in shown) == (403, bool(near))
+    assert "evil" not in shown
+    if near:
+        assert f'href="{near}">The page with the form' in shown
+
+
 def test_a_wrong_parameter_leads_to_the_page_without_it(client: Client, db: None) -> None:
     refused = client.get("/submissions/?page=x")
     assert refused.status_code == 422
