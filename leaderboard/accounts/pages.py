@@ -7,7 +7,7 @@ import threading
 from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
 
 import structlog
@@ -328,14 +328,10 @@ class _LocalRedirect(RedirectURLMixin):
 class LoginForm(AuthenticationForm):
     """Django's form, in the words of the other pages."""
 
-    error_messages: ClassVar = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": "User name or password is wrong.",
-    }
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "User name"
+        self.error_messages = {**self.error_messages, "invalid_login": "User name or password is wrong."}
 
 
 @method_decorator(never_cache, name="dispatch")
