@@ -39,7 +39,7 @@ from optarena.datasets.citing import citation_of
 from optarena.datasets.dataset import format_of
 from optarena.datasets.parametric import MEMBER
 from optarena.specs import board_specs, environment_spec, environment_specs
-from optarena.specs.rewards import UNOPTIMISED, level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order, level_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -301,9 +301,10 @@ def distributions_of(version: DatasetVersion) -> list[dict[str, Any]]:
     found = []
     for metric in metric_names(metrics, version.name):
         (title, unit), facts = metric_title(metric, version.name), metrics[metric]
-        compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
+        given = level_text(UNOPTIMISED)
+        compared = f"{title} at {level_text(facts['last'])}, as a share of {given}"
         plots = [
-            _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short),
+            _plot(f"{title} at {given}", facts["sizes"], short),
             _plot(compared, facts["shares"], percent, open_from=MAX_SHARE),
         ]
         # The smallest, median and largest value.

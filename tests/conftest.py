@@ -14,10 +14,8 @@ import logging
 import os
 import shutil
 import signal
-import tempfile
 from collections import defaultdict
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,11 +24,13 @@ from hypothesis import HealthCheck, settings
 from tests.kit import training
 from tests.kit.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY, lock_file
 from tests.kit.examples import examples
+from tests.kit.folders import MEMORY, remove_short_folders, short_folder
 from tests.kit.stack import Stack, with_plugins
 from tests.kit.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from pathlib import Path
 
     from django.test import TransactionTestCase
     from xdist.remote import Producer
@@ -85,15 +85,13 @@ def pytest_configure() -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker and "OPTARENA_TRANSIENT_CACHE" not in os.environ:
         # Tests look for what they have left there, and would find what those of the other process use.
-        memory = Path("/dev/shm")  # noqa: S108 # a folder of its own inside it, made with mode 0700
-        parent = memory if os.access(memory, os.W_OK) else None
-        os.environ["OPTARENA_TRANSIENT_CACHE"] = tempfile.mkdtemp(prefix=f"optarena-{worker}-", dir=parent)
-        atexit.register(shutil.rmtree, os.environ["OPTARENA_TRANSIENT_CACHE"], ignore_errors=True)
+        in_memory = {"parent": MEMORY} if os.access(MEMORY, os.W_OK) else {}
+        os.environ["OPTARENA_TRANSIENT_CACHE"] = str(short_folder(0o700, **in_memory))
     if worker and "OPTARENA_LOCKS" not in os.environ:
         # A replay of one process that has the machine for itself must not hold up those of another's tests.
-        os.environ["OPTARENA_LOCKS"] = tempfile.mkdtemp(prefix=f"optarena-locks-{worker}-")
-        Path(os.environ["OPTARENA_LOCKS"]).chmod(0o1777)
-        atexit.register(shutil.rmtree, os.environ["OPTARENA_LOCKS"], ignore_errors=True)
+        os.environ["OPTARENA_LOCKS"] = str(short_folder(0o1777))
+    if not worker:
+        atexit.register(remove_short_folders)  # the other processes of an interrupted run cannot
 
 
 def _delete_rows(_: TransactionTestCase) -> None:
@@ -121,8 +119,7 @@ def _delete_rows(_: TransactionTestCase) -> None:
 @pytest.fixture(scope="session")
 def state_folder() -> Iterator[Path]:
     """A folder for servers' state that `nobody` can reach and whose path is short enough for sockets."""
-    path = Path(tempfile.mkdtemp(prefix="optarena-test-", dir="/tmp"))
-    path.chmod(0o711)
+    path = short_folder(0o711)
     yield path
     shutil.rmtree(path)
 

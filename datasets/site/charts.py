@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from datasets.site.formats import percent
+from optarena.specs.rewards import level_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -190,7 +191,8 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
             Dot(
                 x(share),
                 colour(number),
-                f"{label} at {name}: {value:,} {axis.unit}, {share:.0%} of {axis.whole}",
+                f"{label} at {level_text(name)}: {value:,} {axis.unit}, "
+                f"{share:.0%} of {level_text(axis.whole)}",
             )
             for number, name in enumerate(axis.series)
             if name in values

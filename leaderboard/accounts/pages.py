@@ -16,7 +16,7 @@ from django.conf import settings as configured
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_text_html
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from uuid import UUID
 
-    from django.contrib.auth.forms import AuthenticationForm
     from django.http import HttpRequest, QueryDict
 
     from leaderboard.accounts.throttles import AddressThrottle
@@ -260,7 +259,9 @@ class NewPasswordForm(_SetPasswordForm):
 def _add_problems(form: forms.Form, error: InvalidDocument | InvalidInput) -> None:
     for problem in error.problems if isinstance(error, InvalidDocument) else [Problem.of(error)]:
         field = problem.field if problem.field in form.fields else None
-        is_told = problem.field in {"password", "new_password"}
+        is_told = problem.field in {"password", "new_password"} or (
+            field is not None and problem.remedy == form.fields[field].help_text
+        )
         form.add_error(field, problem.message if is_told else f"{problem.message} {problem.remedy}".strip())
 
 
@@ -324,9 +325,19 @@ class _LocalRedirect(RedirectURLMixin):
         return target if is_local(target) else ""
 
 
+class LoginForm(AuthenticationForm):
+    """Django's form, in the words of the other pages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "User name"
+        self.error_messages = {**self.error_messages, "invalid_login": "User name or password is wrong."}
+
+
 @method_decorator(never_cache, name="dispatch")
 @method_decorator(_limited(LoginThrottle), name="post")
 class LoginView(_LocalRedirect, DjangoLoginView):
+    form_class = LoginForm
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 

@@ -37,6 +37,7 @@ from leaderboard.common.problems import (
     unusable,
     unusable_parameters,
     unusable_value,
+    without_parameters,
 )
 from optarena.errors import InvalidInput, Problem, UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
@@ -109,7 +110,8 @@ class RequestContextMiddleware(_Middleware):
             _log.warning("unavailable", detail=lacking)
             return unavailable(request, lacking)
         if isinstance(exception, UnknownName) and exception.field == "environment":
-            return not_found(request, Http404(f"{exception.message} It is not installed on this server."))
+            said = f"{exception.message} It is not installed on this server."
+            return not_found(request, Http404(said), near=without_parameters(request))
         if isinstance(exception, InvalidInput) and not is_api(request):
             return unusable_value(request, exception)
         return None
@@ -329,6 +331,12 @@ class KnownParametersMiddleware(_Middleware):
 _OF_A_BUTTON: Final = "This is the address of a button. Go to the page that has it, and press it there."
 
 
+def _page_above(path: str) -> str | None:
+    parts = path.strip("/").split("/")
+    above = (f"/{'/'.join(parts[:end])}/" for end in range(len(parts) - 1, 0, -1))
+    return next(filter(is_valid_path, above), None)
+
+
 # Django's own answer is an empty page, which a user meets whose login leads back to the address of a button.
 class AllowedMethodsMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -336,7 +344,9 @@ class AllowedMethodsMiddleware(_Middleware):
         if not isinstance(response, HttpResponseNotAllowed) or is_api(request):
             return response
         is_read = request.method in {"GET", "HEAD"}
-        page = refusal(request, "method-not-allowed", _OF_A_BUTTON if is_read else "")
+        above = _page_above(request.path) if is_read else None
+        near = (above, "The page with the button") if above else None
+        page = refusal(request, "method-not-allowed", _OF_A_BUTTON if is_read else "", near=near)
         page["Allow"] = response["Allow"]
         return page
 

@@ -16,6 +16,7 @@ import threading
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
 
 import psycopg
 import structlog
@@ -26,6 +27,7 @@ from django.http import Http404, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.encoding import escape_uri_path
+from django.utils.http import url_has_allowed_host_and_scheme
 from psycopg_pool import PoolTimeout
 from rest_framework import exceptions
 from rest_framework.permissions import SAFE_METHODS
@@ -410,11 +412,19 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refusal(request, "bad-request")
 
 
-def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
-    """Answer for a page whose address has a value that cannot be used."""
+def unusable_value(
+    request: HttpRequest, error: InvalidInput, near: tuple[str, str] | None = None
+) -> HttpResponse:
+    """Answer for a page whose address has a value that cannot be used; ``near`` is as in ``refusal``."""
     said = f"{error.message} {error.remedy}"
     field = f"{error.field}: "
-    return refusal(request, "invalid-document", said if said.startswith(field) else field + said)
+    detail = said if said.startswith(field) else field + said
+    return refusal(request, "invalid-document", detail, near=near or without_parameters(request))
+
+
+def without_parameters(request: HttpRequest) -> tuple[str, str] | None:
+    is_asked = request.method in {"GET", "HEAD"} and request.GET
+    return (request.path, "The page without parameters") if is_asked else None
 
 
 def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
@@ -425,13 +435,20 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refusal(request, "permission-denied", str(exception))
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def not_found(
+    request: HttpRequest, exception: Exception, near: tuple[str, str] | None = None
+) -> HttpResponse:
     said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
-    return refusal(request, "not-found", said)
+    return refusal(request, "not-found", said, near=near)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return refusal(request, "csrf-failed", reason)
+    # Who has logged in or out in another tab goes back to the form, and gets its new token.
+    sender = urlsplit(request.headers.get("Referer", ""))
+    address = sender._replace(scheme="", netloc="", fragment="").geturl()
+    is_ours = sender.netloc == request.get_host() and url_has_allowed_host_and_scheme(address, None)
+    near = (address, "The page with the form") if is_ours else None
+    return refusal(request, "csrf-failed", reason, near=near)
 
 
 # The page needs no database.
@@ -463,10 +480,16 @@ def unusable(request: HttpRequest, field: str, value: str, message: str, remedy:
 
 
 def refusal(
-    request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
+    request: HttpRequest,
+    type_id: str,
+    detail: str = "",
+    errors: Sequence[Problem] = (),
+    near: tuple[str, str] | None = None,
 ) -> HttpResponse:
+    """A problem document of the API, or a page; ``near`` is the address and the name of one to go on from."""
     if is_api(request):
         return problem_response(request, type_id, detail, errors)
     kind = PROBLEM_TYPES[type_id]
     template = "404.html" if type_id == "not-found" else "problem.html"
-    return render(request, template, {"problem": kind, "detail": detail}, status=int(kind.status))
+    context = {"problem": kind, "detail": detail, "near": near}
+    return render(request, template, context, status=int(kind.status))

@@ -21,12 +21,13 @@ from datasets.site.charts import LineChart, ReferenceLine, for_screens, line_cha
 from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.boards import standings
 from leaderboard.common.pagination import page_of
+from leaderboard.common.problems import unusable_value
 from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
 from leaderboard.puzzles import queries as puzzle_queries
 from leaderboard.submissions.quotas import payer_of
 from leaderboard.submissions.steps import NOT_ASKED, folded_lines
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, UnknownName
 from optarena.specs.rewards import level_text
 from runner.models import Study
 
@@ -59,6 +60,24 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
     if seen and request.method != "POST" and play_queries.is_still(seen):  # htmx leaves the page as it is
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     given = request.POST if request.method == "POST" else request.GET
+    try:
+        return _play(request, name, path, given)
+    except UnknownName:
+        raise
+    except InvalidInput as error:
+        return unusable_value(request, error, near=_nearest(name, path, given))
+
+
+def _nearest(name: str, path: str, given: Mapping[str, str]) -> tuple[str, str]:
+    # The longest part of a game that can be played.
+    start = _game(name, path, {"environment": given.get("environment", ""), "q": given.get("q", "")})
+    is_today = start.spec.digest.startswith(given.get("version", ""))  # another numbers other actions
+    right = play_queries.right_actions(given.get("actions", ""), start.spec) if is_today else ()
+    count = f"the first {len(right)} actions" if len(right) > 1 else "the first action"
+    return start.after(right).address, f"Go on after {count}" if right else "Play from the start"
+
+
+def _play(request: HttpRequest, name: str, path: str, given: Mapping[str, str]) -> HttpResponse:
     game = _game(name, path, given)
     if size := request.GET.get("size"):
         return redirect(play_queries.other_size(game, size).address)

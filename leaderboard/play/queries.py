@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
@@ -294,6 +295,17 @@ def find_game(program: PlayedProgram, path: str, query: Mapping[str, str]) -> Ga
 
 def read_actions(text: str, spec: EnvironmentSpec) -> tuple[Action, ...]:
     return check_actions(spec.action_table, read_played(text))
+
+
+def right_actions(text: str, spec: EnvironmentSpec) -> tuple[Action, ...]:
+    """Those before the first that is wrong, or one too many."""
+    right: list[Action] = []
+    for word in takewhile(bool, text.split(",")[: limits.PLAYED_ACTIONS]):
+        try:
+            right += read_actions(word, spec)
+        except InvalidInput:
+            break
+    return tuple(right)
 
 
 def picked(game: Game, text: str) -> Game:

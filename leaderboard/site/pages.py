@@ -48,7 +48,8 @@ _RECORDS_LOOKED_AT: Final = 50
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     usual = next((spec.slug for spec in board_specs()), "")
-    boards = sorted(board_queries.list_boards(), key=lambda one: one.board.slug != usual)
+    # The usual board first, and last those without an entry.
+    boards = sorted(board_queries.list_boards(), key=lambda one: (one.board.slug != usual, not one.entries))
     main = boards[0].board if boards else None
     rises = record_queries.best_over_time(main) if main else []
     context = {

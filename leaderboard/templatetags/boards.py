@@ -26,7 +26,6 @@ from datasets.site.charts import (
     roofline_chart,
     step_chart,
 )
-from datasets.site.formats import NOTHING
 from leaderboard.boards.queries import against_reference, compared, reference_name
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
@@ -100,12 +99,6 @@ def _part_option(one: TextPart, *, is_shown: bool) -> str:
     changes = f", changed: −{one.removed:,} +{one.added:,}" if one.changed else ""  # noqa: RUF001 - a minus sign
     selected = " selected" if is_shown else ""
     return f'<option value="{name}"{selected}>{name or "outside of functions"}{changes}</option>'
-
-
-@register.filter
-def level(name: str | None) -> str:
-    """A compiler's own level as people write it: ``-O2``, but ``LPT``."""
-    return level_text(name) if name else NOTHING
 
 
 @register.filter

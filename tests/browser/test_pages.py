@@ -224,6 +224,18 @@ def test_visitors_see_one_row_of_navigation_and_how_to_start_on_a_phone(page: Pa
         assert place[:8] not in ("/", "/boards/") or page.evaluate(WIDTH) <= 320, place
 
 
+def test_the_search_box_is_as_wide_as_a_phones_page_and_large_letters_fit(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for place in ("/", "/boards/llvm-ic/", "/play/kernels-v0/sha256/", "/datasets/"):
+        page.goto(place)
+        box, main = page.locator(".site .find input").bounding_box(), page.locator("h1").bounding_box()
+        assert box is not None
+        assert main is not None
+        assert box["width"] == pytest.approx(main["width"], abs=1), place
+        page.evaluate("document.documentElement.style.setProperty('--pico-font-size', '200%')")
+        assert page.evaluate(WIDTH) <= 390, place
+
+
 def test_the_account_menu_opens_by_keyboard_and_fits_a_phone(member: Page) -> None:
     member.set_viewport_size(PHONE)
     member.goto("/")

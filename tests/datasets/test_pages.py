@@ -55,7 +55,7 @@ def test_a_dataset_page_has_table_chart_provenance_and_example(
     text = page(client, "/datasets/tiny-v0/")
     assert text.count('href="/datasets/tiny-v0/beta/"') == 1
     assert "50 %" in text
-    assert "beta at O0: 400 instructions, 100% of O0" in text
+    assert "beta at -O0: 400 instructions, 100% of -O0" in text
     assert version.manifest_sha256 in text
     assert "-Oz -nostdlibinc" in re.sub("<[^>]*>", "", text)
     assert (
@@ -370,9 +370,9 @@ def test_every_snippet_can_be_copied(
 
 def test_baselines_name_their_level_in_each_cell(client: Client, version: DatasetVersion) -> None:
     text = page(client, "/datasets/tiny-v0/beta/")
-    cells = re.findall(r'data-label="(O.)">([\d,]+) <br><small>(\d+) %', text)
-    assert ("O0", "400", "100") in cells
-    assert ("Oz", "200", "50") in cells
+    cells = re.findall(r'data-label="(-O.)">([\d,]+) <br><small>(\d+) %', text)
+    assert ("-O0", "400", "100") in cells
+    assert ("-Oz", "200", "50") in cells
 
 
 def test_a_phone_shows_a_benchmark_with_its_values_alone(client: Client, version: DatasetVersion) -> None:
@@ -380,7 +380,7 @@ def test_a_phone_shows_a_benchmark_with_its_values_alone(client: Client, version
     table = text.partition('<table class="named-rows">')[2].partition("</table>")[0]
     head = table.partition("</thead>")[0]
     shown = re.findall(r'<th scope="col"(?: class="(?:named|num)")?>(?:<abbr[^>]*>)?([^<]+)', head)
-    assert shown == ["Benchmark", "O0", "Oz", "Oz / O0"]
+    assert shown == ["Benchmark", "-O0", "-Oz", "-Oz / -O0"]
     rows = [re.findall(r"<t[hd]( [^>]*)?>", row) for row in table.split("<tr>")[1:]]
     assert len({len(row) for row in rows}) == 1
     assert len({sum("for-wide" in cell for cell in row) for row in rows}) == 1

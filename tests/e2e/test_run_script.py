@@ -9,23 +9,22 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from leaderboard.embedded.demo import OTHERS, WAVES
 from optarena.client import Client
-from tests.kit.folders import ROOT
+from tests.kit.folders import ROOT, short_folder
 from tests.kit.kernels import document
 from tests.kit.processes import processes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(1400)]
 
@@ -54,7 +53,7 @@ def whole_clone() -> Iterator[Path]:
     done = subprocess.run(listed, cwd=ROOT, check=False, capture_output=True)
     if done.returncode:
         pytest.skip("this is no git checkout")
-    closed = Path(tempfile.mkdtemp(prefix="optarena-test-", dir="/tmp"))
+    closed = short_folder(0o700)
     copy = closed / "a clone"
     for name in filter(None, map(os.fsdecode, done.stdout.split(b"\0"))):
         if (ROOT / name).is_file():

@@ -31,6 +31,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
 from optarena.specs import environment_spec, environment_specs
 from optarena.specs.rewards import Scale
+from optarena.wrappers import TimeLimit
 from tests.kit.examples import examples, slow
 from tests.kit.processes import session_pid
 
@@ -319,6 +320,23 @@ def test_a_fork_of_a_fork_outlives_both(digits: Benchmark) -> None:
     child.close()
     assert grandchild.step(INSTCOMBINE)[2] is False
     grandchild.close()
+
+
+def _instructions(digits: Benchmark) -> int:
+    with make(digits) as env, TimeLimit(env, 1) as limited:
+        limited.reset()
+        return int(limited.observation[COUNT])
+
+
+def test_a_block_that_closes_environments_lets_errors_through_for_type_checkers_too(
+    digits: Benchmark,
+) -> None:
+    assert _instructions(digits) > 0  # mypy would miss a return after a block that may swallow errors
+
+
+def test_an_environment_shows_its_name(shared: LlvmEnv) -> None:
+    assert repr(shared) == "<LlvmEnv<optarena/llvm-ic-v0>>"
+    assert "kernels-v0" in repr(datasets())
 
 
 def test_render_gives_a_module_with_the_state_above_it(digits: Benchmark) -> None:

@@ -65,8 +65,9 @@ class Background:
                 return -1, "The tests have ended."
             name = hashlib.sha256(repr(words).encode()).hexdigest()[:16]
             alone = ("flock", "--no-fork", str(lock_file(name)))
+            # A run that is killed leaves no command behind.
             self._running = subprocess.Popen(
-                [*alone, "nice", *words],
+                ["setpriv", "--pdeathsig", "KILL", *alone, "nice", *words],
                 cwd=ROOT,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

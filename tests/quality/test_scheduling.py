@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CONFTEST = """
 from tests.scheduling import RoomScheduling
@@ -51,3 +50,21 @@ def test_a_test_that_ends_its_process_fails_once_and_the_others_are_done(tmp_pat
     )
     assert done.returncode == 1
     assert "2 failed, 10 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_folders_of_runs_that_were_killed_are_removed() -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    living, left = (Path(f"/tmp/optarena-test-{run}-here") for run in (os.getppid(), ended.pid))  # noqa: S108 - ours
+    try:
+        for folder in (living, left):
+            (folder / "inside").mkdir(parents=True)
+        subprocess.run(
+            [sys.executable, "-c", "from tests.kit.folders import *; remove_short_folders()"],
+            cwd=ROOT,
+            env={name: text for name, text in os.environ.items() if name != "PYTEST_XDIST_WORKER"},
+            check=True,
+        )
+        assert (living.exists(), left.exists()) == (True, False)
+    finally:
+        shutil.rmtree(living)

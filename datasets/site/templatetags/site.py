@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from datasets.site import formats, navigation
 from datasets.site.formats import user_text
+from optarena.specs.rewards import level_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +26,12 @@ for _written in (
     *(formats.iso, formats.day, formats.moment),
 ):
     register.filter(_written)
+
+
+@register.filter
+def level(name: str | None) -> str:
+    """A compiler's own level as people write it: ``-O2``, but ``LPT``."""
+    return level_text(name) if name else formats.NOTHING
 
 
 @register.simple_tag(takes_context=True)

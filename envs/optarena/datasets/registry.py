@@ -89,6 +89,9 @@ class Datasets:
         """The names of all deprecated datasets, sorted."""
         return tuple(name for name, deprecated in self._here() if deprecated)
 
+    def __repr__(self) -> str:
+        return f"Datasets({', '.join(self.names)})"
+
     def __len__(self) -> int:
         return len(self.names)
 

@@ -10,7 +10,7 @@ import contextlib
 import copy
 import logging
 import os
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import gymnasium
 import numpy as np
@@ -605,6 +605,13 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         finally:
             if not closed:
                 self.backend.close()
+
+    def __exit__(self, *args: object) -> Literal[False]:  # a type checker knows that errors come through
+        self.close()
+        return False
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """A fork; without a running episode, another environment with the same settings."""

@@ -11,7 +11,7 @@ import copy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypedDict, TypeVar, cast
 
 import gymnasium
 import numpy as np
@@ -107,6 +107,10 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
         refuse_choice(name, value)
         super().__setattr__(name, value)
+
+    def __exit__(self, *args: object) -> Literal[False]:  # as in CompilerEnv
+        self.close()
+        return False
 
     def step(self, action: Any, **spaces: Unpack[SpaceNames]) -> Step:  # noqa: ANN401 # of any action space
         """Apply one action: ``multistep`` of it alone."""

@@ -89,7 +89,7 @@ def test_dots_stand_at_their_share_of_o0() -> None:
     assert xs[0] == pytest.approx(full, abs=0.2)
     assert xs[4] - chart.frame.left == pytest.approx((full - chart.frame.left) / 4, abs=0.2)
     assert (chart.rows[0].x_min, chart.rows[0].x_max) == (min(xs), max(xs))
-    assert chart.rows[0].dots[4].title == "a at Oz: 100 bytes, 25% of O0"
+    assert chart.rows[0].dots[4].title == "a at -Oz: 100 bytes, 25% of -O0"
 
 
 @pytest.mark.parametrize("highest", [400, 401, 800, 900, 4_000, 40_000, 4_000_000])
@@ -110,7 +110,7 @@ def test_a_name_is_shortened_to_the_space_beside_its_dots() -> None:
     names = ("matrix-product", "small-inverses", "a-name-that-is-far-too-long")
     chart = dots(*(Values(name, FULL) for name in names), left=120)
     assert [row.label for row in chart.rows] == ["matrix-product", "small-inverses", "a-name-that-is…"]
-    assert chart.rows[2].dots[0].title.startswith("a-name-that-is-far-too-long at O0")
+    assert chart.rows[2].dots[0].title.startswith("a-name-that-is-far-too-long at -O0")
 
 
 def test_a_missing_level_or_a_share_that_is_not_finite_has_no_dot() -> None:

@@ -322,6 +322,12 @@ def test_nobody_is_sent_to_a_foreign_site(client: Client, ada: User, target: str
     assert login["Location"] == "/submissions/?mine=1"
 
 
+def test_a_refused_name_has_the_rule_once(client: Client) -> None:
+    shown = client.post("/accounts/signup/", {"username": "A b!", "password": PASSWORD}).content.decode()
+    assert "This user name is not valid." in shown
+    assert shown.count("lower-case letters, digits") == 1
+
+
 def test_a_refused_sign_up_shows_why_beside_the_field(client: Client, ada: User) -> None:
     response = client.post("/accounts/signup/", {"username": "ada", "password": "123"})
     text = response.content.decode()
@@ -335,7 +341,9 @@ def test_a_refused_sign_up_shows_why_beside_the_field(client: Client, ada: User)
 def test_logging_in_and_out(client: Client, ada: User) -> None:
     refused = client.post("/accounts/login/", {"username": "ada", "password": "wrong"})
     assert "_auth_user_id" not in client.session
-    assert "correct username and password" in refused.content.decode()
+    shown = refused.content.decode()
+    assert "User name or password is wrong." in shown
+    assert "Username" not in shown
     client.post("/accounts/login/", {"username": "ada", "password": PASSWORD})
     assert client.get("/accounts/tokens/").status_code == 200
     client.post("/accounts/logout/")

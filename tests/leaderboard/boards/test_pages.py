@@ -454,10 +454,17 @@ def test_the_home_page_counts_programs_entries_and_verified_results(client: Clie
     page = text(client.get("/"))
     assert counts(page) == {"Programs": 3, "Entries": 3, "Results verified by replay": 6}
     start = ("pip install .", "OPTARENA_URL=http://testserver")
-    shown = ("Test board", "winner", "waiting", "The best verified score at each time")
+    shown = ("Test board", "winner", "Waiting", "The best verified score at each time")
     for expected in (*start, *shown, "over time; the page of the board has the numbers"):
         assert expected in page, expected
     assert "over time; the list has the numbers" in text(client.get("/boards/test-ic/"))
+
+
+def test_the_home_page_shows_boards_with_entries_before_those_without(client: Client, world: World) -> None:
+    make_board(slug="a-new-one", title="A new one")
+    submit(world.user, document())
+    cards = re.findall(r"<h3>([^<]+)</h3>", client.get("/").content.decode())
+    assert cards.index("Test board") < cards.index("A new one")
 
 
 @pytest.mark.soak

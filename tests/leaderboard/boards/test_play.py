@@ -412,6 +412,29 @@ def test_a_wrong_address_is_refused(query: str, status: int, said: str) -> None:
     assert (page.status_code, said in page.content.decode()) == (status, True)
 
 
+@pytest.mark.parametrize(
+    ("given", "right"),
+    [
+        ("1,2,999,4", "1,2"),
+        ("1,,2", "1"),
+        ("x", ""),
+        (",".join(["1"] * 501), ",".join(["1"] * 500)),
+        (f"1,x&version={'a' * 12}", ""),
+    ],
+)
+def test_a_wrong_address_leads_to_the_longest_part_that_is_right(given: str, right: str) -> None:
+    EnvironmentVersion.objects.create(env_id=ENVIRONMENT, digest="a" * 64, spec={"actions": NAMES})
+    page = browser().get(f"{PAGE}?environment={ENVIRONMENT}&actions={given}")
+    near = escape(address(*map(int, right.split(",")))) if right else PAGE
+    assert (page.status_code, f'href="{near}"' in page.content.decode()) == (422, True)
+    assert browser().get(html.unescape(near)).status_code == 200
+
+
+def test_a_wrong_environment_leads_to_the_usual_one() -> None:
+    page = browser().get(f"{PAGE}?environment=nothing&actions=1")
+    assert f'href="{PAGE}"' in page.content.decode()
+
+
 @pytest.mark.parametrize("where", ["/play/boards-v0/nothing/", "/play/nothing-v0/alpha/"])
 def test_a_program_that_is_not_hosted_has_no_page(where: str) -> None:
     assert browser().get(where).status_code == 404

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets.site.formats import NOTHING
+from datasets.site.templatetags import site as site_tags
 from leaderboard.boards import ranking
 from leaderboard.boards.queries import spreadsheet_safe
 from leaderboard.boards.ranking import (
@@ -299,7 +300,7 @@ def test_effort_has_four_classes_and_one_for_silence() -> None:
 def test_levels_are_written_as_people_write_them() -> None:
     written = {"Oz": "-Oz", "O2": "-O2", "Ofast": "-Ofast", "LPT": "LPT", "Optimal": "Optimal", None: NOTHING}
     written["ClangOz"] = "clang -Oz"
-    assert {name: board_tags.level(name) for name in written} == written
+    assert {name: site_tags.level(name) for name in written} == written
     # A ratio of one stands for a level or for the reference.
     assert board_tags.yardstick(Board(baseline_level="Oz")) == "-Oz"
     measured = {

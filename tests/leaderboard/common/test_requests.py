@@ -421,6 +421,48 @@ def test_json_with_two_meanings_or_none_is_refused(
     assert get_user_model().objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("button", "page"),
+    [
+        ("/submissions/{id}/withdraw/", "/submissions/{id}/"),
+        ("/submissions/{id}/items/0/steps/1/difference/", "/submissions/{id}/items/0/"),
+        ("/accounts/tokens/{id}/revoke/", "/accounts/tokens/"),
+    ],
+)
+def test_the_address_of_a_button_leads_to_its_page(client: Client, db: None, button: str, page: str) -> None:
+    client.force_login(make_user())
+    named = {"id": uuid.uuid4()}
+    refused = client.get(button.format(**named))
+    shown = refused.content.decode()
+    assert (refused.status_code, f'href="{page.format(**named)}"' in shown) == (405, True)
+    assert "Allow header" not in shown, "That is for programs."
+
+
+@pytest.mark.parametrize(
+    ("sender", "near"),
+    [
+        ("http://testserver/boards/?sort=rank", "/boards/?sort=rank"),
+        ("http://evil.example/boards/", ""),
+        ("http://testserver//evil.example/", ""),
+        ("", ""),
+    ],
+)
+def test_a_form_whose_token_is_old_leads_back_to_its_page(db: None, sender: str, near: str) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    refused = strict.post("/accounts/login/", headers={"Referer": sender} if sender else {})
+    shown = refused.content.decode()
+    assert (refused.status_code, "The page with the form" in shown) == (403, bool(near))
+    assert "evil" not in shown
+    if near:
+        assert f'href="{near}">The page with the form' in shown
+
+
+def test_a_wrong_parameter_leads_to_the_page_without_it(client: Client, db: None) -> None:
+    refused = client.get("/submissions/?page=x")
+    assert refused.status_code == 422
+    assert '"/submissions/">The page without' in refused.content.decode()
+
+
 def test_a_login_that_leads_back_to_a_button_says_where_to_go(client: Client, db: None) -> None:
     user = make_user()
     sent = client.post(f"/submissions/{uuid.uuid4()}/withdraw/")

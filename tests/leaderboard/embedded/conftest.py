@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.kit.folders import short_folder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
     """A short folder that everybody can pass."""
-    path = Path(tempfile.mkdtemp(prefix="optarena-test-", dir="/tmp"))
-    path.chmod(0o755)
+    path = short_folder(0o755)
     yield path
     shutil.rmtree(path)
 
