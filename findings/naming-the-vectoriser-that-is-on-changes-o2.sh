@@ -23,7 +23,8 @@ C
 x86_64-linux-gnu-gcc-12 -O2 -Q --help=optimizers | grep -E 'ftree-(loop|slp)-vectorize' | tee listed
 [ "$(grep -c enabled listed)" = 2 ]
 seen=
-for options in '' -ftree-slp-vectorize -ftree-loop-vectorize -ftree-vectorize '-ftree-loop-vectorize -fvect-cost-model=very-cheap'; do
+for options in '' -ftree-slp-vectorize -ftree-loop-vectorize -ftree-vectorize \
+  '-ftree-loop-vectorize -fvect-cost-model=very-cheap'; do
   x86_64-linux-gnu-gcc-12 -O2 $options -c loops.c -o loops.o
   bytes=$(x86_64-linux-gnu-size loops.o | awk 'NR == 2 { print $1 }')
   echo "-O2 $options: $bytes bytes"
