@@ -87,8 +87,7 @@ def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG0
     except Exception as error:  # noqa: BLE001 - whatever it is, the worker is unchecked
         sys.exit(f"This worker does not start: whether it suits its machine cannot be found out. {error!r}")
     # Replays take seconds, and pages milliseconds: a web server beside them would wait at each statement.
-    if syscalls.is_supported_machine():
-        syscalls.give_way()
+    syscalls.give_way()
 
 
 def _check(worker: Any) -> None:  # noqa: ANN401 - Celery's own class

@@ -93,7 +93,8 @@ def give_way() -> None:
         "=IIQiIQQQ", 48, 0, _KEEP_POLICY, os.getpriority(os.PRIO_PROCESS, 0), 0, _LONG_SLICE_NS, 0, 0
     )
     with suppress(OSError):  # as of a real-time policy, which the operator has chosen
-        syscall(_SYS_SCHED_SETATTR, 0, attributes, 0)
+        if is_supported_machine():
+            syscall(_SYS_SCHED_SETATTR, 0, attributes, 0)
 
 
 @contextmanager
