@@ -164,7 +164,6 @@ def _matches(
 def play_address(
     uri: str, actions: Sequence[Action] = (), *, environment: str = "", digest: str = "", words: str = ""
 ) -> str:
-    parsed = BenchmarkUri.parse(uri)
     given = {
         "environment": environment,
         "version": digest[:DIGEST_DIGITS] if actions else "",
@@ -172,8 +171,14 @@ def play_address(
         "q": quote(words),
     }
     query = "&".join(f"{name}={value}" for name, value in given.items() if value)
-    page = reverse("leaderboard:play", args=[parsed.dataset, parsed.path])
-    return f"{page}?{query}" if query else page
+    return f"{_page_of(uri)}?{query}" if query else _page_of(uri)
+
+
+@lru_cache(_KEPT_PROGRAMS)
+def _page_of(uri: str) -> str:
+    # A page of a game has its own address a dozen times.
+    parsed = BenchmarkUri.parse(uri)
+    return reverse("leaderboard:play", args=[parsed.dataset, parsed.path])
 
 
 def playable(version: DatasetVersion, boards: Sequence[Board] | None = None) -> list[EnvironmentSpec]:
