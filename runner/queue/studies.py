@@ -213,8 +213,8 @@ def _request(  # noqa: PLR0913 # the last one by keyword
         for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
             setattr(study, name, value)
         study.save()
-    admit()
     _check_number(study)
+    admit()
     transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
     return study
 
