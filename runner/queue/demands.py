@@ -182,16 +182,7 @@ def _taken(demands: Sequence[Demand], now: datetime) -> float:
 
 
 def lock_payer(name: str) -> tuple[Payer, datetime]:
-    return _found(name, Payer.objects.select_for_update(no_key=True))
-
-
-def find_payer(name: str) -> tuple[Payer, datetime]:
-    # Without a lock.
-    return _found(name, Payer.objects.all())
-
-
-def _found(name: str, payers: QuerySet[Payer]) -> tuple[Payer, datetime]:
-    own = payers.filter(name=name).annotate(now=CLOCK)
+    own = Payer.objects.select_for_update(no_key=True).filter(name=name).annotate(now=CLOCK)
     row = own.first()
     if row is None:
         Payer.objects.bulk_create([Payer(name=name, counted_at=Now())], ignore_conflicts=True)

@@ -19,7 +19,7 @@ from optarena.studies import LookAheadResult, Minimisation, TextDifference
 from runner import conf
 from runner.clock import database_now, storable
 from runner.errors import StudiesFullError, StudyRefusedError
-from runner.models import State, Study, StudyState, Verification
+from runner.models import Payer, State, Study, StudyState, Verification
 from runner.queue import demands
 from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_study, write_back
 from runner.queue.wakeups import free_verifications, wake
@@ -189,7 +189,8 @@ def _request(  # noqa: PLR0913 # the last one by keyword
     if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
     _check_subject(subject)
-    account, now = (None, database_now()) if payer is None else demands.find_payer(payer)
+    account, now = (None, database_now()) if payer is None else demands.lock_payer(payer)
+    _check_number(subject.hardware_class, account)
     asked: dict[str, Any] = {
         "kind": kind,
         "steps": steps,
@@ -213,7 +214,6 @@ def _request(  # noqa: PLR0913 # the last one by keyword
         for name, value in (waits | dict.fromkeys(("finished_at", "progress", "result"))).items():
             setattr(study, name, value)
         study.save()
-    _check_number(study)
     admit()
     transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
     return study
@@ -238,22 +238,19 @@ def _check_subject(subject: Verification | PlayedState) -> None:
         )
 
 
-# Two requests at once cannot both have an owner's last place: the second statement sees what was committed
-# while the first one waited. It is the last lock, since all visitors are one owner.
+# Django takes longer to write it than PostgreSQL to answer.
 _NUMBERS: Final = """
-SELECT FROM runner_payer WHERE id = %s FOR NO KEY UPDATE;
 SELECT count(*) FILTER (WHERE payer_id = %s), count(*) FROM runner_study
-WHERE hardware_class = %s AND state = ANY(%s) AND id <> %s
+WHERE hardware_class = %s AND state = ANY(%s)
 """
 
 
-def _check_number(study: Study) -> None:
-    payer, hardware = study.payer_id, study.hardware_class
+def _check_number(hardware: str, account: Payer | None) -> None:
+    # The owner's row is locked, so that two requests at once cannot both have the last place.
     with connection.cursor() as cursor:
-        cursor.execute(_NUMBERS, [payer, payer, hardware, list(_UNFINISHED), study.pk])
-        cursor.nextset()
+        cursor.execute(_NUMBERS, [None if account is None else account.pk, hardware, list(_UNFINISHED)])
         own, every = cursor.fetchone()
-    if payer is None:
+    if account is None:
         most = conf.STUDIES_WAITING // 10
         if every >= most:
             raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
