@@ -137,6 +137,7 @@ def place_in_line(study: Study) -> int | None:
     return 1 + keys.index(study.pk) if study.pk in keys else None
 
 
+@cache
 def _line(hardware_class: str | RawSQL) -> tuple[str, tuple[Any, ...]]:
     queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=hardware_class)
     return demands.studies_in_turn(queued).values_list("pk").query.sql_with_params()
