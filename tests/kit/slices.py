@@ -15,4 +15,4 @@ def slice_of(pid: int) -> int:
     """The slice of a process in nanoseconds, of this one for 0; 0 where processes have none of their own."""
     attributes = ctypes.create_string_buffer(48)
     syscalls.syscall(315, pid, attributes, len(attributes), 0)  # sched_getattr
-    return int.from_bytes(attributes[24:32], sys.byteorder)
+    return int.from_bytes(attributes.raw[24:32], sys.byteorder)
