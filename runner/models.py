@@ -488,8 +488,6 @@ class Study(LeasableWork):
         db_constraint=False,
     )
     progress = models.JSONField(null=True)
-    # Where queries annotate it: PostgreSQL's number of the transaction that last changed the row.
-    xmin: str
 
     class Meta:
         verbose_name = "question about a result"

@@ -12,6 +12,7 @@ import structlog
 from celery import shared_task
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
+from optarena.isolation import syscalls
 from runner import conf
 from runner.errors import UnsuitableWorkerError
 from runner.machines.machine import check_device
@@ -85,6 +86,8 @@ def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG0
         sys.exit(str(error))
     except Exception as error:  # noqa: BLE001 - whatever it is, the worker is unchecked
         sys.exit(f"This worker does not start: whether it suits its machine cannot be found out. {error!r}")
+    # Replays take seconds, and pages milliseconds: a web server beside them would wait at each statement.
+    syscalls.give_way()
 
 
 def _check(worker: Any) -> None:  # noqa: ANN401 - Celery's own class

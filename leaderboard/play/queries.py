@@ -33,7 +33,7 @@ from optarena.studies import LookAheadResult, found_candidates, played_text, rea
 from optarena.suggestions import unknown_name
 from runner import conf
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_looks, found_so_far, place_in_line, read_look, read_looks
+from runner.queue.studies import find_looks, found_so_far, read_look, read_looks
 from runner.queue.work import PlayedState
 from runner.selectors import runners_with
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec, Metric
     from optarena.studies import ActionOutcome, TextPart
+    from runner.queue.studies import Look
 
 # As many digits of a version's digest are in an address.
 DIGEST_DIGITS: Final = 12
@@ -164,7 +165,6 @@ def _matches(
 def play_address(
     uri: str, actions: Sequence[Action] = (), *, environment: str = "", digest: str = "", words: str = ""
 ) -> str:
-    parsed = BenchmarkUri.parse(uri)
     given = {
         "environment": environment,
         "version": digest[:DIGEST_DIGITS] if actions else "",
@@ -172,8 +172,14 @@ def play_address(
         "q": quote(words),
     }
     query = "&".join(f"{name}={value}" for name, value in given.items() if value)
-    page = reverse("leaderboard:play", args=[parsed.dataset, parsed.path])
-    return f"{page}?{query}" if query else page
+    return f"{_page_of(uri)}?{query}" if query else _page_of(uri)
+
+
+@lru_cache(_KEPT_PROGRAMS)
+def _page_of(uri: str) -> str:
+    # A page of a game has its own address a dozen times.
+    parsed = BenchmarkUri.parse(uri)
+    return reverse("leaderboard:play", args=[parsed.dataset, parsed.path])
 
 
 def playable(version: DatasetVersion, boards: Sequence[Board] | None = None) -> list[EnvironmentSpec]:
@@ -421,13 +427,13 @@ class StateAnswers:
     # What runners have found of a state by now, and the look ahead from the state before it.
     look_ahead: LookAnswer
     outputs: LookAnswer
-    before: Study | None
+    before: Look | None
 
     def of(self, kind: Study.Kind) -> LookAnswer:
         return self.outputs if kind == Study.Kind.OUTPUTS else self.look_ahead
 
     def after_asking(self, study: Study) -> StateAnswers:
-        answer = _look_answer(study)
+        answer = next(map(_look_answer, read_looks(ids=[str(study.pk)])), LookAnswer())
         is_of_outputs = study.kind == Study.Kind.OUTPUTS
         return replace(self, outputs=answer) if is_of_outputs else replace(self, look_ahead=answer)
 
@@ -442,35 +448,27 @@ def look_at(game: Game) -> StateAnswers:
     )
 
 
-def _look_answer(study: Study | None) -> LookAnswer:
-    if study is None:
+def _look_answer(look: Look | None) -> LookAnswer:
+    if look is None:
         return LookAnswer()
-    known = LookAnswer(
-        state=study.state,
-        text_key=f"{study.pk} {study.created_at} {study.attempt}",
-    )
+    known = LookAnswer(state=look.state, text_key=f"{look.pk} {look.created_at} {look.attempt}")
     try:
-        # The row of one that was just asked is here as a whole.
-        answer = _read_answer(study.pk, study.xmin) if hasattr(study, "xmin") else _read_row(study)
+        answer = _read_answer(look.pk, look.xmin) if look.has_found else None
     except ValueError as error:
         return replace(known, state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
     except Study.DoesNotExist:  # it has just been forgotten
         return LookAnswer()
     if isinstance(answer, ReplayResult):
         return replace(known, outputs=answer)
-    if study.state == StudyState.DONE:
+    if look.state == StudyState.DONE:
         return replace(known, found=answer)
-    place = place_in_line(study)
-    return replace(known, found=answer, position=place, reason=study.reason, detail=study.detail)
+    return replace(known, found=answer, position=look.position, reason=look.reason, detail=look.detail)
 
 
 @lru_cache(_KEPT_ANSWERS)
 def _read_answer(study: UUID, xmin: str) -> LookAheadResult | ReplayResult | None:  # noqa: ARG001 - names the answer
     # If the row has changed meanwhile, the next look has another xmin.
-    return _read_row(Study.objects.get(pk=study))
-
-
-def _read_row(row: Study) -> LookAheadResult | ReplayResult | None:
+    row = Study.objects.get(pk=study)
     return read_look(row) if row.state == StudyState.DONE else found_so_far(row)
 
 

@@ -368,9 +368,12 @@ def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
 
 
 def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
-    [submission] = submission_queries.add_figures([find_submission(submission_id, counted=True)])
-    found = board_api.SubmissionDetailSerializer(submission, context={"request": request})
-    data: dict[str, Any] = found.data
+    return _serialized(find_submission(submission_id, counted=True), request)
+
+
+def _serialized(submission: Submission, request: Request) -> dict[str, Any]:
+    [one] = submission_queries.add_figures([submission])
+    data: dict[str, Any] = board_api.SubmissionDetailSerializer(one, context={"request": request}).data
     return data
 
 
@@ -446,7 +449,9 @@ class SubmissionListView(generics.ListAPIView[Submission]):
         location = request.build_absolute_uri(reverse("leaderboard-api:submission", args=[submission.pk]))
         code = status.HTTP_202_ACCEPTED if created else status.HTTP_200_OK
         headers = {"Location": location, **quotas.headers(owner)}
-        return Response(serialized(submission.pk, request), status=code, headers=headers)
+        # What has just been stored has its board and its owner.
+        data = _serialized(submission, request) if created else serialized(submission.pk, request)
+        return Response(data, status=code, headers=headers)
 
 
 class ValidateView(APIView):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models.expressions import RawSQL
 
 from datasets.bulk_inserts import insert_rows
 from optarena.specs import actions_digest, canonical_json
@@ -26,7 +27,7 @@ from runner.queue.work import PlayedState
 from runner.selectors import able_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -57,23 +58,47 @@ def find_study(kind: Study.Kind, subject: Verification | PlayedState, steps: int
     return Study.objects.filter(identity=identity_of(kind, subject, steps)).first()
 
 
-def find_looks(asked: Sequence[tuple[Study.Kind, PlayedState]]) -> list[Study | None]:
+class Look(NamedTuple):
+    # A question about a state that is played, without the answer, which is long and is read when it is asked
+    # for. What is found is something else once ``xmin`` is. ``position`` is its place in line, from 1.
+    pk: UUID
+    identity: str
+    state: str
+    reason: str
+    detail: str
+    attempt: int
+    created_at: datetime
+    xmin: str
+    has_found: bool
+    position: int | None
+
+
+def find_looks(asked: Sequence[tuple[Study.Kind, PlayedState]]) -> list[Look | None]:
     # In the order of the questions, by one query.
     wanted = [identity_of(kind, played, len(played.actions)) for kind, played in asked]
     known = {row.identity: row for row in read_looks(identities=wanted)}
     return [known.get(identity) for identity in wanted]
 
 
-# Without the answers, which are long and are read when they are asked for. To have Django write it takes
-# longer than PostgreSQL takes to answer.
+# Pages that wait ask for it all the time, and to have Django write it takes longer than PostgreSQL to answer.
 _LOOKS: Final = """
-SELECT id, kind, identity, state, hardware_class, reason, detail, attempt, created_at, xmin::text AS xmin
-FROM runner_study WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
+SELECT id, identity, state, reason, detail, attempt, created_at, xmin::text,
+num_nonnulls(progress, result) > 0, CASE state WHEN 'queued' THEN array_position(ARRAY({line}), id) END
+FROM runner_study AS look WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
 """
 
 
-def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> Iterable[Study]:
-    return Study.objects.raw(_LOOKS, [list(identities), list(ids)])
+def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Look]:
+    sql, values = _looks()
+    with connection.cursor() as cursor:
+        cursor.execute(sql, (*values, list(identities), list(ids)))
+        return [Look._make(row) for row in cursor.fetchall()]
+
+
+@cache
+def _looks() -> tuple[str, tuple[Any, ...]]:
+    line, values = _line(RawSQL("look.hardware_class", ()))
+    return _LOOKS.format(line=line), values
 
 
 def read_answer(study: Study) -> TextDifference | Minimisation:
@@ -113,8 +138,7 @@ def place_in_line(study: Study) -> int | None:
 
 
 @cache
-def _line(hardware_class: str) -> tuple[str, tuple[Any, ...]]:
-    # Pages that wait ask for it all the time.
+def _line(hardware_class: str | RawSQL) -> tuple[str, tuple[Any, ...]]:
     queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=hardware_class)
     return demands.studies_in_turn(queued).values_list("pk").query.sql_with_params()
 

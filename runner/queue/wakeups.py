@@ -102,9 +102,9 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
 
 
 def _waiting(queue: Queue, connection: Connection) -> int:
-    # 0 if the broker does not say, as it forgets an empty queue.
+    # 0 if the broker does not say. To ask whether it knows the queue would take one more question.
     try:
-        answer: Any = queue.queue_declare(passive=True)
+        answer: Any = queue.queue_declare()
     except (*connection.channel_errors, *connection.connection_errors):
         return 0
     return int(answer.message_count)

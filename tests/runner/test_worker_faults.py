@@ -23,6 +23,7 @@ from runner.queue import requests, wakeups
 from runner.selectors import able_runners, live_runners, runners_last_seen
 from tests.factories import make_busy, make_work
 from tests.kit.folders import PLUGINS
+from tests.kit.slices import NO_SLICES, slice_of
 from tests.kit.stage import ended_once, eventually, says, state_of
 from tests.kit.work import history, kill_connections, leased
 
@@ -48,6 +49,17 @@ def relatives(process: Process) -> list[int]:
     while more := {pid for pid, parent in parents.items() if parent in found} - found:
         found |= more
     return sorted(found - {process.pid})
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not slice_of(0), reason=NO_SLICES)
+def test_pages_interrupt_all_of_a_worker(stage: Stage) -> None:
+    row = make_work([19], make_busy(4))
+    worker = stage.worker()
+    eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
+    below = relatives(worker)
+    assert len(below) >= 3, "pool process, zygote and session"
+    assert min(map(slice_of, below)) > 2 * slice_of(0)
 
 
 def gone(pids: list[int]) -> bool:
