@@ -337,11 +337,45 @@ def test_environments_of_a_process_share_one_spare_if_they_take_turns(digits: Be
     settled(0)
 
 
+def test_an_environment_that_is_closed_ends_no_episode_of_another(digits: Benchmark) -> None:
+    settled(0)
+    with contextlib.ExitStack() as stack:
+        first, second = (gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped for _ in range(2))
+        stack.callback(second.close)
+        with first:
+            formerly: set[int] = set()
+            for _ in range(50):
+                first.reset()
+                second.reset()
+                if session_pid(second) in formerly:
+                    break
+                formerly.add(session_pid(first))
+            assert session_pid(second) in formerly
+        assert second.step(MEM2REG)[2] is False
+    settled(0)
+
+
+def test_processes_that_wait_are_no_more_than_the_environments_that_are_left(digits: Benchmark) -> None:
+    settled(0)
+    made: list[Any] = []
+    with contextlib.ExitStack() as stack:
+        for number in range(4):
+            made.append(gymnasium.make("optarena/llvm-v0", benchmark=numbered(digits, number)).unwrapped)
+            stack.callback(made[-1].close)
+            for _ in range(3):
+                made[-1].reset()
+        for env in made[1:]:
+            env.close()
+        settled(2)
+        assert made[0].step(MEM2REG)[2] is False
+    settled(0)
+
+
 def test_environments_with_programs_of_their_own_have_a_spare_each(digits: Benchmark) -> None:
     settled(0)
     with contextlib.ExitStack() as stack:
         made: list[Any] = []
-        for number in range(3):
+        for number in range(MAX_SPARES + 2):
             benchmark = numbered(digits, number)
             made.append(gymnasium.make("optarena/llvm-v0", benchmark=benchmark).unwrapped)
             stack.enter_context(made[-1])

@@ -137,9 +137,11 @@ class Backend(ABC):
         with self._lock:
             self._users -= 1
             last = self._users == 0
-            live = list(self._live) if last else []
-        if last:
-            self._end()
+        if not last:
+            return
+        self._end()
+        with self._lock:
+            live = list(self._live)
         for connection in live:
             connection.close()
 
@@ -160,7 +162,7 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
-MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones, of each kind
+MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones, if backends are no more
 _MAX_LEAVING: Final = 4  # processes that may be ending by themselves
 _MAX_KNOWN_STARTS: Final = 4  # whose values may be long
 _MAX_KNOWN_PROGRAMS: Final = 1000
@@ -176,11 +178,21 @@ class _Pool:
         self.spares: list[ManagedConnection] = []
         self.backends: weakref.WeakSet[ManagedBackend] = weakref.WeakSet()
 
+    @property
+    def users(self) -> int:
+        return sum(one._users for one in self.backends)  # noqa: SLF001 # of this module
+
+    @property
+    def most(self) -> int:
+        # Backends may work on programs of their own, for which the spares of others are of no use.
+        return max(MAX_SPARES, len(self.backends))
+
     def leave(self, backend: ManagedBackend) -> list[ManagedConnection]:
         # The spares that nobody needs any more.
         with self.lock:
             self.backends.discard(backend)
-            left, self.spares = ([], self.spares) if self.backends else (self.spares, [])
+            surplus = max(0, len(self.spares) - self.users)
+            left, self.spares = self.spares[:surplus], self.spares[surplus:]
         return left
 
 
@@ -290,10 +302,10 @@ class ManagedBackend(Backend):
         alike = [one for one in spares if one.started == key]
         if not spares:
             return None
-        chosen = next(iter(alike or spares))
-        is_ready = bool(alike) and not chosen.is_still_starting
-        users = sum(one._users for one in self._pool.backends)  # noqa: SLF001 # of the same class
-        if not is_ready and len(spares) < min(users, MAX_SPARES) and len(alike) < _cores():
+        ready = next((one for one in alike if not one.is_still_starting), None)
+        chosen = ready or (alike or spares)[0]
+        may_grow = len(spares) < min(self._pool.users, self._pool.most) and len(alike) < _cores()
+        if ready is None and may_grow:
             return None
         spares.remove(chosen)
         return chosen
@@ -305,14 +317,15 @@ class ManagedBackend(Backend):
         if not isinstance(connection, ManagedConnection):
             connection.end(session_id)
             return
+        pool = self._pool
         is_spare = (
-            len(self._pool.spares) < MAX_SPARES
-            and self._may_restart(connection)
-            and self._is_ready(connection)
+            len(pool.spares) < pool.most and self._may_restart(connection) and self._is_ready(connection)
         )
-        with self._pool.lock:
-            if is_spare:
-                self._pool.spares.append(connection)
+        with pool.lock:
+            if is_spare and len(pool.spares) < pool.most and self in pool.backends:
+                with self._lock:
+                    self._live.discard(connection)  # the next episode may be another backend's
+                pool.spares.append(connection)
                 return
             connection.hang_up()
             self._leaving.append(connection)
@@ -341,9 +354,12 @@ class ManagedBackend(Backend):
 
     def _close_leaving(self, most: int) -> None:
         # Close the connections of processes that have ended; wait for the first if there are too many.
-        with self._pool.lock:
-            while self._leaving and (len(self._leaving) > most or self._leaving[0].has_ended):
-                self._leaving.popleft().close()
+        while True:
+            with self._pool.lock:
+                if not self._leaving or (len(self._leaving) <= most and not self._leaving[0].has_ended):
+                    return
+                connection = self._leaving.popleft()
+            connection.close()  # which may take a while, and others need the lock
 
     def _end(self) -> None:
         spares = self._pool.leave(self)
