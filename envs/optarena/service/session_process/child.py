@@ -138,7 +138,8 @@ def _work(task: ChildTask, zygote: int) -> int:
         entry = _load(task)
         if task.entry == session_types.SESSION_MAIN:
             frames.loads_file()  # a confined process can open none
-        load = session_types.load if task.confined else session_types.load_most
+        has_rest_later = session_types.is_own(task.session_type) and not task.confined
+        load = session_types.load_most if has_rest_later else session_types.load
         session_type = load(task.session_type)
         bounded = session_type.limits_address_space
         apply_limits(

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 _PACKET_BYTES: Final = 1 << 17
 _UNCLAIMED: Final = 1000  # ended processes that are kept without being adopted
 _POLL_SECONDS: Final = 0.001
+_REST_MS: Final = 200  # without orders, after which it prepares what few sessions need
 
 
 def main(control: int, directory: int, client: int) -> None:
@@ -148,9 +149,10 @@ class _Zygote:
         pause = None if watch is not None else 1000 * timeouts.CLIENT_CHECK_SECONDS
         alive, has_rest = True, session_types.is_own(self._session_type)
         while alive:
-            ready = {descriptor for descriptor, _ in poll.poll(0 if has_rest else pause)}
-            if has_rest and not ready:
-                session_types.load(self._session_type)
+            ready = {descriptor for descriptor, _ in poll.poll(_REST_MS if has_rest else pause)}
+            if has_rest and not ready and self._last_worker:
+                with contextlib.suppress(Exception):  # the session that needs it says so
+                    session_types.load(self._session_type)
                 has_rest = False
             if self._wake_read in ready:
                 os.read(self._wake_read, _PACKET_BYTES)
@@ -201,7 +203,10 @@ class _Zygote:
             return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
         if order["sandbox"] and session_types.is_own(self._session_type):
-            session_types.load(self._session_type)  # or each confined process would have to
+            try:
+                session_types.load(self._session_type)  # or each confined process would have to
+            except Exception as error:  # noqa: BLE001 # reported to the client by name
+                return error_report(error, str(error))
         task = child.ChildTask(
             session_type=self._session_type,
             entry=order["entry"],
