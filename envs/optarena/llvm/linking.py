@@ -86,10 +86,11 @@ def _linked(modules: Sequence[bytes], *, drop_optnone: bool) -> tuple[bytes, int
         for other in modules[1:]:
             module.link(other)
         _verify(module)
-        if counter := next((name for name in module.declared_names() if name.startswith(_COUNTERS)), None):
+        if counters := [name for name in module.declared_names() if name.startswith(_COUNTERS)]:
             raise InvalidInput(
-                f"The program counts for a profile ({counter}), which needs a pass of clang's own.",
+                f"The program counts for a profile ({min(counters)}), which needs a pass of clang's own.",
                 field="program",
+                value=min(counters),
                 remedy="Compile without -fprofile-instr-generate and -fcoverage-mapping.",
             )
         if drop_optnone:

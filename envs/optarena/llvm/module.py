@@ -534,7 +534,12 @@ def reset_reported() -> None:
 
 
 # Code generation ends the process if a program uses these.
-_LOWERED_BEFORE: Final = (b"llvm.coro.begin", b"llvm.instrprof.increment")
+_COUNTERS: Final = (b"increment", b"increment.step", b"cover", b"timestamp", b"value.profile")
+_LOWERED_BEFORE: Final = (
+    b"llvm.coro.begin",
+    b"llvm.coro.begin.custom.abi",
+    *(b"llvm.instrprof." + name for name in _COUNTERS),
+)
 
 
 def _no_code(why: str) -> InvalidInput:
