@@ -444,7 +444,10 @@ def not_found(
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     # Who has logged in or out in another tab goes back to the form, and gets its new token.
-    sender = urlsplit(request.headers.get("Referer", ""))
+    try:
+        sender = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:  # as of http://[
+        return refusal(request, "csrf-failed", reason)
     address = sender._replace(scheme="", netloc="", fragment="").geturl()
     is_ours = sender.netloc == request.get_host() and url_has_allowed_host_and_scheme(address, None)
     near = (address, "The page with the form") if is_ours else None

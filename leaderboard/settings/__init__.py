@@ -231,9 +231,9 @@ def _database() -> dict[str, Any]:
         # The pool doubles its waits while the database is away; giving up early resets them.
         "reconnect_timeout": 2,
     }
-    # The URL's own parameters stay, such as sslmode.
     # What a connection has sent five times is prepared: to plan it takes longer than to answer it.
     prepared = {"server_side_binding": True, "prepare_threshold": 5}
+    # The URL's own parameters stay, such as sslmode.
     options: dict[str, Any] = {**prepared, **config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0, most=_DAY):
         pool["connection_class"] = connection_class(patience, check_seconds=pool["timeout"])

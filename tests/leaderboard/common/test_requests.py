@@ -444,6 +444,7 @@ def test_the_address_of_a_button_leads_to_its_page(client: Client, db: None, but
         ("http://testserver/boards/?sort=rank", "/boards/?sort=rank"),
         ("http://evil.example/boards/", ""),
         ("http://testserver//evil.example/", ""),
+        ("http://[", ""),
         ("", ""),
     ],
 )

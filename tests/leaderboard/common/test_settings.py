@@ -33,6 +33,7 @@ from django.test import Client
 
 from leaderboard.common.addresses import network
 from leaderboard.common.storage import StaticStorage
+from leaderboard.models import Board
 from leaderboard.settings.environment import database, mail_server, shared_cache
 from optarena import limits
 from tests.kit.folders import ROOT
@@ -112,6 +113,14 @@ def test_the_parameters_of_the_url_reach_the_database(read: Read) -> None:
     options = read(OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
     assert (options["sslmode"], options["sslrootcert"]) == ("verify-full", "/srv/ca.pem")
     assert options["pool"]
+
+
+def test_the_database_keeps_the_plans_of_statements_that_are_sent_often(db: None) -> None:
+    for number in range(7):
+        Board.objects.filter(pk=number).exists()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        assert any("leaderboard_board" in statement for (statement,) in cursor.fetchall())
 
 
 def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar(read: Read) -> None:
