@@ -13,7 +13,7 @@ trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet torch==2.13.0 stable-baselines3==2.9.2 gymnasium==1.4.0
 
-"$here/venv/bin/python" - 2>/dev/null <<'PYTHON'
+"$here/venv/bin/python" -W ignore - <<'PYTHON'
 import gymnasium
 import numpy as np
 from stable_baselines3.common.evaluation import evaluate_policy

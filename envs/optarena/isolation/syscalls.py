@@ -75,9 +75,9 @@ def die_with_parent(parent: int) -> None:
 
 
 def begin_session() -> None:
-    """Begin a session, which has the niceness of this process beside other sessions, too.
+    """Begin a session, which has the niceness of this process beside other sessions, too, if Linux allows it.
 
-    Where the kernel has autogroups, it shares out time among sessions first, and a new one would not be nice.
+    Where it has autogroups, it shares out time among sessions first, and a new one would not be nice.
     """
     os.setsid()
     if niceness := os.nice(0):
