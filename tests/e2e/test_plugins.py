@@ -81,7 +81,7 @@ def test_its_pages_speak_of_its_metric(stack: Stack, ended: dict[str, dict[str, 
     assert "IR instructions" not in item
     dataset = stack.page("/datasets/sorting-v0/")
     assert "Makespan" in dataset
-    assert "LPT / O0" in dataset
+    assert "LPT / -O0" in dataset
     assert "optarena/sort-v0" in dataset
     benchmark = stack.page("/datasets/sorting-v0/five/")
     assert "2.25" in benchmark

@@ -32,7 +32,7 @@ LIES = {
     "plain-answer-that-is-cut": ("env:crash", "a value of kind 1 and 8 bytes"),
     "plain-answer-and-more": ("env:crash", "a plain reply of 29 bytes with 28 bytes of values"),
     "flags-that-do-not-exist": ("env:crash", "with flags 8"),
-    "action-space-that-is-none": ("env:crash", "a plain reply of 29 bytes: Error parsing message"),
+    "action-space-that-is-none": ("env:crash", "a plain reply with ActionSpace, of 1 bytes: Error parsing"),
     "more-values-than-there-are": ("env:crash", "a plain reply of 28 bytes: unpack_from requires"),
     "value-that-is-too-long": ("env:crash", "a value of kind 1 and 4294967295 bytes"),
     "no-answer-is-possible": ("env:crash", "replied with TransportError"),
