@@ -26,7 +26,7 @@ from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.client.zygote import Zygote
 from optarena.specs.results import REASONS
 from tests.kit.examples import examples, slow
-from tests.kit.processes import children, descendants
+from tests.kit.processes import children, descendants, is_running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,7 +87,8 @@ def llvm_zygote() -> int:
 
 
 def llvm_session() -> int:
-    (pid,) = children(llvm_zygote())
+    # The zygote may not have buried the former one yet.
+    (pid,) = filter(is_running, children(llvm_zygote()))
     return pid
 
 
