@@ -87,8 +87,10 @@ def llvm_zygote() -> int:
 
 
 def llvm_session() -> int:
-    # The zygote may not have buried the former one yet.
-    (pid,) = filter(is_running, children(llvm_zygote()))
+    # Others may wait for the next episodes of an environment that an earlier test has left.
+    pid, *others = filter(is_running, children(llvm_zygote()))
+    for other in others:
+        os.kill(other, signal.SIGKILL)
     return pid
 
 
