@@ -97,7 +97,9 @@ def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> li
 
 @cache
 def _looks() -> tuple[str, tuple[Any, ...]]:
-    line, values = _line(RawSQL("look.hardware_class", ()))
+    of_its_class = RawSQL("look.hardware_class", ())
+    queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=of_its_class)
+    line, values = demands.studies_in_turn(queued).values_list("pk").query.sql_with_params()
     return _LOOKS.format(line=line), values
 
 
@@ -129,18 +131,8 @@ def found_so_far(study: Study) -> LookAheadResult | None:
 
 def place_in_line(study: Study) -> int | None:
     # From 1. Verifications come before all studies.
-    if study.state != StudyState.QUEUED:
-        return None
-    with connection.cursor() as cursor:
-        cursor.execute(*_line(study.hardware_class))
-        keys = [key for (key,) in cursor.fetchall()]
-    return 1 + keys.index(study.pk) if study.pk in keys else None
-
-
-@cache
-def _line(hardware_class: str | RawSQL) -> tuple[str, tuple[Any, ...]]:
-    queued = Study.objects.filter(state=StudyState.QUEUED, hardware_class=hardware_class)
-    return demands.studies_in_turn(queued).values_list("pk").query.sql_with_params()
+    looks = read_looks(ids=[str(study.pk)]) if study.state == StudyState.QUEUED else []
+    return looks[0].position if looks else None
 
 
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)

@@ -23,7 +23,7 @@ from runner.queue import requests, wakeups
 from runner.selectors import able_runners, live_runners, runners_last_seen
 from tests.factories import make_busy, make_work
 from tests.kit.folders import PLUGINS
-from tests.kit.slices import NO_SLICES, slice_of
+from tests.kit.processes import NO_SLICES, slice_of
 from tests.kit.stage import ended_once, eventually, says, state_of
 from tests.kit.work import history, kill_connections, leased
 

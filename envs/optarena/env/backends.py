@@ -3,8 +3,8 @@
 A backend opens sessions and says what its service offers. It is shared by an environment and its forks and
 ends with the last of them. The backend with processes of its own has an episode begin in the process of an
 earlier one, since a new process takes milliseconds to copy the memory that it writes to. While an agent works
-on one episode, such a process starts the session of the next, on the same program. It waits for whichever
-environment of this process resets first: as a rule, many need no more of them than one does.
+on one episode, such a process starts the session of the next, on the same program. Whichever environment of
+this process resets first takes it, so that many with one program need no more of them than one does.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
-MAX_SPARES: Final = 4  # processes of earlier episodes that wait for the next ones, if backends are no more
+MAX_SPARES: Final = 4  # processes that may wait for the next episodes, even of fewer backends
 _MAX_LEAVING: Final = 4  # processes that may be ending by themselves
 _MAX_KNOWN_STARTS: Final = 4  # whose values may be long
 _MAX_KNOWN_PROGRAMS: Final = 1000

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from tests.kit.folders import ROOT
-from tests.kit.slices import NO_SLICES, slice_of
+from tests.kit.processes import NO_SLICES, slice_of
 
-SHOW = "from tests.kit.slices import slice_of; print(slice_of(0))"
+SHOW = "from tests.kit.processes import slice_of; print(slice_of(0))"
 GIVE_WAY = f"""
 import os, sys
 from optarena.isolation import syscalls

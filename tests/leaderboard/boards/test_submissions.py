@@ -397,6 +397,13 @@ def other(number: int = 4) -> dict[str, Any]:
     return document([[number], [number + 1], [number + 2]])
 
 
+def test_the_answer_to_a_submission_is_what_its_address_gives(api: APIClient) -> None:
+    for sent in (document(), document() | {"agent": "another", "description": "of known work"}):
+        response = post(api, sent)
+        assert response.status_code == 202
+        assert response.json() == api.get(response["Location"]).json()
+
+
 def test_an_accepted_submission_says_what_is_left(api: APIClient, settings: Settings) -> None:
     settings.OPTARENA_BUDGET_SECONDS, settings.OPTARENA_BUDGET_HOURS = 1000, 24
     response = post(api, document())
