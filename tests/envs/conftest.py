@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pytest
 
+import optarena.env.backends
 from optarena.datasets import Benchmark, Workload
 from optarena.datasets import dataset as known
 from optarena.specs import environment
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
+
+
+@pytest.fixture(autouse=True)
+def _own_spares() -> None:
+    # Environments that earlier tests have left to the garbage collector may still keep processes for others.
+    optarena.env.backends._pools.clear()
 
 
 @pytest.fixture(scope="session")

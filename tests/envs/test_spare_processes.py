@@ -41,7 +41,6 @@ OTHERS: set[int] = set()
 
 @pytest.fixture(autouse=True)
 def _others() -> None:
-    optarena.env.backends._pools.clear()  # of environments that tests before have left
     OTHERS.clear()
     OTHERS.update(sessions())
 
@@ -450,7 +449,7 @@ from optarena.errors import ServiceClosed
 env = gymnasium.make("optarena/llvm-v0").unwrapped
 for _ in range(4):
     env.reset()
-(spare,) = env.backend._spares
+(spare,) = env.backend._pool.spares
 os.kill(spare.worker.pid, signal.SIGSTOP)
 signal.signal(signal.SIGALRM, lambda *_: env.close())
 signal.setitimer(signal.ITIMER_REAL, 0.5)
