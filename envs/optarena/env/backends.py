@@ -275,8 +275,10 @@ class ManagedBackend(Backend):
         # After an error a new process says what is wrong.
         with self._pool.lock:
             connection = self._chosen_spare(key)
-        if connection is None:
-            return None
+            if connection is None:
+                return None
+            with self._lock:
+                self._live.add(connection)  # whoever closes this backend meanwhile need not wait for it
         reply = None
         try:
             if connection.is_restarting:
