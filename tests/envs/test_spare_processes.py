@@ -342,12 +342,14 @@ def test_an_environment_that_is_closed_ends_no_episode_of_another(digits: Benchm
         first, second = (gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped for _ in range(2))
         stack.callback(second.close)
         with first:
-            formerly: set[int] = set()
-            for _ in range(50):
-                first.reset()
-                second.reset()
+            first.reset()
+            second.reset()
+            formerly = {session_pid(first)}
+            chance = random.Random(0)  # noqa: S311 # in turns, each could keep its own
+            for _ in range(1000):
                 if session_pid(second) in formerly:
                     break
+                chance.choice([first, second]).reset()
                 formerly.add(session_pid(first))
             assert session_pid(second) in formerly
         assert second.step(MEM2REG)[2] is False
