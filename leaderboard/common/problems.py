@@ -34,6 +34,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from datasets.site import formats
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
@@ -104,9 +105,9 @@ _ALL: Final = tuple(ProblemType(kind, HTTPStatus(status), title, remedy) for kin
     ("invalid-document", 422, "Some values cannot be used",
      "Every problem is listed in `errors`, each with what to do. The request has changed nothing."),
     ("throttled", 429, "Too many requests",
-     "Wait for the number of seconds in the Retry-After header."),
+     "Wait as long as the answer says: its header Retry-After has the seconds."),
     ("quota-exceeded", 429, "Your quota does not suffice now",
-     "Wait for the number of seconds in the Retry-After header, or submit less; nothing was stored."),
+     "Wait as long as the answer says, or submit less; nothing was stored."),
     ("internal-error", 500, "The server failed because of an internal error",
      "Try again later; if it happens again, report the request id in the X-Request-ID header."),
     ("unavailable", 503, "The server cannot do this at the moment",
@@ -360,9 +361,11 @@ def _from_api_exception(exc: exceptions.APIException) -> _Parts:
     headers: dict[str, str] = {}
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
+    detail = str(exc.detail)
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(max(1, int(wait)))
-    return kind, str(exc.detail), [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
+        detail = f"You have asked too often. Ask again in {formats.wait(wait)}."
+    return kind, detail, [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
 
 
 def _from_django(exc: Exception) -> _Parts | None:
