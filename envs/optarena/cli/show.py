@@ -88,7 +88,7 @@ class _Shown:
     actions: tuple[Action, ...] = ()
 
 
-def _chosen(
+def _chosen(  # noqa: PLR0913 # all but the first two by keyword
     program: str,
     options: tuple[str, ...],
     *,
