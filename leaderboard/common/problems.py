@@ -70,6 +70,8 @@ _ALL: Final = tuple(ProblemType(kind, HTTPStatus(status), title, remedy) for kin
      "Send the header `Authorization: Bearer <token>`; make a token at /accounts/tokens/."),
     ("invalid-token", 401, "The token is not valid",
      "Check that the whole token was copied, or make a new one at /accounts/tokens/."),
+    ("account-closed", 401, "The account is closed",
+     "Ask the operator of this server."),
     ("token-expired", 401, "The token has expired",
      "Make a new token at /accounts/tokens/ or with POST /api/v1/auth/token/."),
     ("invalid-credentials", 401, "User name or password is wrong",

@@ -173,7 +173,8 @@ def test_neither_a_forged_token_nor_one_of_a_closed_account_works(ada: User, api
     forged = text[:15] + ("0" * len(text[15:]))
     assert_problem(bearer(api, forged).get(ME), 401, "invalid-token")
     User.objects.update(is_active=False)
-    assert_problem(bearer(api, text).get(ME), 401, "invalid-token")
+    remedy = assert_problem(bearer(api, text).get(ME), 401, "account-closed")["remedy"]
+    assert "token" not in remedy, "a new one cannot be made"
 
 
 def test_a_revoked_token_stops_working_and_others_do_not(ada: User, api: APIClient) -> None:
