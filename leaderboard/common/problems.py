@@ -350,6 +350,9 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
         errors = _field_errors(exc.detail, _data_of(request))
         return invalid, _count_of(errors), errors, {}
     if isinstance(exc, exceptions.APIException):
+        if isinstance(exc, exceptions.NotAuthenticated) and "Authorization" in request.headers:
+            said = "The header Authorization does not begin with Bearer."
+            exc.detail = exceptions.ErrorDetail(said, exc.default_code)
         return _from_api_exception(exc)
     return _from_django(exc)
 

@@ -168,6 +168,15 @@ def test_a_wrong_token_is_a_problem_even_where_none_is_needed(ada: User, api: AP
     assert response["Content-Type"] == "application/problem+json"
 
 
+def test_another_scheme_than_bearer_is_named(ada: User, api: APIClient) -> None:
+    api.credentials(HTTP_AUTHORIZATION=f"Token {make(api).json()['token']}")
+    response = api.get(ME)
+    problem = assert_problem(response, 401, "not-authenticated")
+    assert problem["detail"] == "The header Authorization does not begin with Bearer."
+    assert response["WWW-Authenticate"] == "Bearer"
+    assert api.get("/api/v1/datasets/").status_code == 200, "a proxy may have users of its own"
+
+
 def test_neither_a_forged_token_nor_one_of_a_closed_account_works(ada: User, api: APIClient) -> None:
     text = make(api).json()["token"]
     forged = text[:15] + ("0" * len(text[15:]))
