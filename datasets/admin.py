@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion, Workload
+from optarena import client_answers
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 else:
     ModelAdmin = admin.ModelAdmin
     TabularInline = admin.TabularInline
+
+
+@admin.display(description="id", ordering="pk")
+def short_id(row: Any) -> str:  # noqa: ANN401 # of any model
+    return client_answers.short_id(row.pk)
 
 
 class ReadOnly:

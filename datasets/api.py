@@ -457,7 +457,9 @@ REFUSALS: dict[int, type[APIException]] = {
 
 
 def file_answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
-    types = {kind: OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.BINARY for kind in kinds}
+    # Clients that are generated read the first type that they know: as a text, bytes would be lost.
+    ordered = sorted(kinds, key=lambda kind: kind == TEXT)
+    types = {kind: OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.BINARY for kind in ordered}
     part = OpenApiResponse(OpenApiTypes.BINARY, "The requested range of bytes")
     return {
         **{

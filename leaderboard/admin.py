@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
-from datasets.admin import ModelAdmin
+from datasets.admin import ModelAdmin, short_id
 from leaderboard.models import Board, PortableEntry, Standing, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions.verdicts import review
@@ -67,9 +67,9 @@ class BoardAdmin(ModelAdmin):
 
 @admin.register(Submission)
 class SubmissionAdmin(ReviewOnly, ModelAdmin):
-    list_display = ("id", "agent", "owner", "board", "created", "withdrawn_at")
+    list_display = (short_id, "agent", "owner", "board", "created", "withdrawn_at")
     list_filter = ("board",)
-    search_fields = ("agent", "owner__username", "id")
+    search_fields = ("agent", "owner__username", "^id")
     list_select_related = ("owner", "board")
 
 
@@ -106,9 +106,9 @@ class StandingAdmin(ReviewOnly, ModelAdmin):
 
 @admin.register(PortableEntry)
 class PortableEntryAdmin(ReviewOnly, ModelAdmin):
-    list_display = ("id", "agent", "owner", "board", "score", "state")
+    list_display = (short_id, "agent", "owner", "board", "score", "state")
     list_filter = ("board", "is_doubted", "is_accepted")
-    search_fields = ("agent", "owner__username", "id")
+    search_fields = ("agent", "owner__username", "^id")
     list_select_related = ("owner", "board")
     actions = ("publish", "refuse")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 
-from datasets.admin import ModelAdmin, ReadOnly, TabularInline
+from datasets.admin import ModelAdmin, ReadOnly, TabularInline, short_id
 from runner.models import (
     Calibration,
     Demand,
@@ -51,7 +51,7 @@ class AttemptInline(ReadOnly, TabularInline):
 @admin.register(Verification)
 class VerificationAdmin(ReadOnly, ModelAdmin):
     list_display = (
-        "id",
+        short_id,
         "benchmark_uri",
         "environment_version",
         "state",
@@ -62,7 +62,7 @@ class VerificationAdmin(ReadOnly, ModelAdmin):
         "finished_at",
     )
     list_filter = ("state", "reason", "hardware_class", "environment_version")
-    search_fields = ("=id", "benchmark_uri", "=actions_sha256", "worker")
+    search_fields = ("^id", "benchmark_uri", "=actions_sha256", "worker")
     list_select_related = ("environment_version",)
     inlines: ClassVar[list[Any]] = [EventInline, AttemptInline]
 
@@ -73,9 +73,9 @@ class VerificationAdmin(ReadOnly, ModelAdmin):
 
 @admin.register(Study)
 class StudyAdmin(ReadOnly, ModelAdmin):
-    list_display = ("id", "kind", "verification", "steps", "state", "reason", "attempt", "created_at")
+    list_display = (short_id, "kind", "verification", "steps", "state", "reason", "attempt", "created_at")
     list_filter = ("kind", "state", "reason", "hardware_class", "automatic")
-    search_fields = ("=id", "=verification__id", "worker")
+    search_fields = ("^id", "^verification__id", "worker")
     list_select_related = ("verification",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
@@ -108,7 +108,7 @@ class DemandAdmin(ReadOnly, ModelAdmin):
         "started_at",
     )
     list_filter = ("hardware_class", "waiting")
-    search_fields = ("=payer__name", "=verification__id")
+    search_fields = ("=payer__name", "^verification__id")
     list_select_related = ("payer", "verification")
 
 

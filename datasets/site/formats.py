@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import UTC
 from functools import cache, lru_cache
@@ -58,6 +59,14 @@ def duration(seconds: float | Absent) -> str:
     if seconds < _HOUR:
         return f"{seconds / _MINUTE:.0f} min"
     return f"{seconds / _HOUR:.1f} h" if seconds < _DAY else f"{seconds / _DAY:.1f} days"
+
+
+def wait(seconds: float) -> str:
+    # Rounded up, so that nobody comes back too early.
+    if seconds <= 2 * _MINUTE:
+        return f"{math.ceil(seconds)} s"
+    in_hours = seconds > 2 * _HOUR
+    return f"{math.ceil(seconds / _HOUR)} h" if in_hours else f"{math.ceil(seconds / _MINUTE)} min"
 
 
 def iso(moment: datetime) -> str:

@@ -36,5 +36,5 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox sh
             when = found.expiry.strftime("%Y-%m-%d %H:%M UTC")
             raise AuthenticationFailed(f"The token {found.name!r} expired at {when}.", code="token-expired")
         if not found.user.is_active:
-            raise AuthenticationFailed("The account of this token is closed.", code="invalid-token")
+            raise AuthenticationFailed("The account of this token is closed.", code="account-closed")
         return found.user, found

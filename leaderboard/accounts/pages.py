@@ -41,6 +41,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormView
 
+from datasets.site import formats
 from leaderboard.accounts import queries as account_queries
 from leaderboard.accounts import services as account_services
 from leaderboard.accounts.throttles import (
@@ -281,7 +282,7 @@ def _limited(throttle: type[AddressThrottle]) -> Callable[[View], View]:
                     "remedy": "",
                     "status": HTTPStatus.TOO_MANY_REQUESTS,
                 },
-                "detail": f"{limit.refusal} Try again in {seconds} seconds.",
+                "detail": f"{limit.refusal} Try again in {formats.wait(seconds)}.",
             }
             response = render(request, "problem.html", context, status=429)
             response["Retry-After"] = str(seconds)

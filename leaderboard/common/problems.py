@@ -34,6 +34,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from datasets.site import formats
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
@@ -69,6 +70,8 @@ _ALL: Final = tuple(ProblemType(kind, HTTPStatus(status), title, remedy) for kin
      "Send the header `Authorization: Bearer <token>`; make a token at /accounts/tokens/."),
     ("invalid-token", 401, "The token is not valid",
      "Check that the whole token was copied, or make a new one at /accounts/tokens/."),
+    ("account-closed", 401, "The account is closed",
+     "Ask the operator of this server."),
     ("token-expired", 401, "The token has expired",
      "Make a new token at /accounts/tokens/ or with POST /api/v1/auth/token/."),
     ("invalid-credentials", 401, "User name or password is wrong",
@@ -104,9 +107,9 @@ _ALL: Final = tuple(ProblemType(kind, HTTPStatus(status), title, remedy) for kin
     ("invalid-document", 422, "Some values cannot be used",
      "Every problem is listed in `errors`, each with what to do. The request has changed nothing."),
     ("throttled", 429, "Too many requests",
-     "Wait for the number of seconds in the Retry-After header."),
+     "Wait as long as the answer says: its header Retry-After has the seconds."),
     ("quota-exceeded", 429, "Your quota does not suffice now",
-     "Wait for the number of seconds in the Retry-After header, or submit less; nothing was stored."),
+     "Wait as long as the answer says, or submit less; nothing was stored."),
     ("internal-error", 500, "The server failed because of an internal error",
      "Try again later; if it happens again, report the request id in the X-Request-ID header."),
     ("unavailable", 503, "The server cannot do this at the moment",
@@ -347,6 +350,9 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
         errors = _field_errors(exc.detail, _data_of(request))
         return invalid, _count_of(errors), errors, {}
     if isinstance(exc, exceptions.APIException):
+        if isinstance(exc, exceptions.NotAuthenticated) and "Authorization" in request.headers:
+            said = "The header Authorization does not begin with Bearer."
+            exc.detail = exceptions.ErrorDetail(said, exc.default_code)
         return _from_api_exception(exc)
     return _from_django(exc)
 
@@ -360,9 +366,11 @@ def _from_api_exception(exc: exceptions.APIException) -> _Parts:
     headers: dict[str, str] = {}
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
+    detail = str(exc.detail)
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(max(1, int(wait)))
-    return kind, str(exc.detail), [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
+        detail = f"You have asked too often. Ask again in {formats.wait(wait)}."
+    return kind, detail, [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
 
 
 def _from_django(exc: Exception) -> _Parts | None:

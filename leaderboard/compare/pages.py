@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from leaderboard.compare.queries import AcrossProgram
     from leaderboard.models import Board, Submission
+    from optarena.errors import Problem
 
 ROWS_A_PAGE: Final = 25
 # The best entries of a board that the form lists.
@@ -38,7 +39,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     try:
         found = comparison_queries.compare(choices, slug=slug)
     except InvalidDocument as error:
-        return _choose(request, choices, slug, [f"{one.message} {one.remedy}" for one in error.problems])
+        return _choose(request, choices, slug, error.problems)
     place = found.place_of(request.GET.get("program", ""))
     page = page_of(found.rows, ROWS_A_PAGE, request)
     page.object_list = list(page.object_list)
@@ -68,9 +69,10 @@ def _row(
 
 
 def _choose(
-    request: HttpRequest, choices: Sequence[str], slug: str, problems: Sequence[str] = ()
+    request: HttpRequest, choices: Sequence[str], slug: str, problems: Sequence[Problem] = ()
 ) -> HttpResponse:
     submissions = comparison_queries.submissions_named(choices[:MOST])
+    problems = problems or list(comparison_queries.unknown_entries(choices, submissions))
     board = _board(slug, submissions)
     context: dict[str, Any] = {
         "board": board,

@@ -39,7 +39,7 @@ from optarena.specs import environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri, workloads_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from django.db.models import QuerySet
     from numpy.typing import NDArray
@@ -264,7 +264,9 @@ class Comparison:
 
 def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
     problems: list[Problem] = list(_number_problems(choices))
-    submissions = _submissions(choices, problems)
+    submissions = submissions_named(choices[: MOST + 1])
+    problems += unknown_entries(choices[: MOST + 1], submissions)
+    add_figures(list(submissions.values()))
     board = _board(slug, submissions, problems)
     if problems or board is None:
         raise InvalidDocument(problems)
@@ -290,22 +292,15 @@ def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
         yield Problem(field="entry", value=quote_value(choice), message=message, remedy="Give it once.")
 
 
-def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, Submission]:
-    wanted = [
-        choice
-        for choice in dict.fromkeys(choices[: MOST + 1])
-        if choice != VIRTUAL_BEST and not choice.startswith(LEVEL_PREFIX)
-    ]
-    found = submissions_named(wanted)
-    for choice in wanted:
-        if choice in found:
+def unknown_entries(choices: Sequence[str], found: Container[str]) -> Iterator[Problem]:
+    # ``found`` are those that are submissions. Which levels there are depends on the board.
+    for choice in dict.fromkeys(choices):
+        if choice in found or choice == VIRTUAL_BEST or choice.startswith(LEVEL_PREFIX):
             continue
         message, remedy = "There is no such submission.", "Take an id from /api/v1/submissions/."
         if _id_of(choice) is None:
             message, remedy = "This names neither a submission nor anything else to compare.", _HOW
-        problems.append(Problem(field="entry", value=quote_value(choice), message=message, remedy=remedy))
-    add_figures(list(found.values()))
-    return found
+        yield Problem(field="entry", value=quote_value(choice), message=message, remedy=remedy)
 
 
 def _id_of(choice: str) -> uuid.UUID | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import prefetch_related_objects
 
+from datasets.site import formats
 from datasets.site.formats import duration
 from leaderboard.accounts.throttles import UploadThrottle
 from optarena import limits
@@ -40,7 +41,7 @@ class QuotaExceeded(InvalidInput):
 def exceeded(message: str, seconds: float, *, field: str, again: str) -> QuotaExceeded:
     """The error of whoever has to wait for so long, and what they may then do."""
     wait = math.ceil(seconds)
-    problem = QuotaExceeded(message, field=field, remedy=f"{again} in {duration(wait)}.")
+    problem = QuotaExceeded(message, field=field, remedy=f"{again} in {formats.wait(seconds)}.")
     problem.retry_after = wait
     problem.headers = {"Retry-After": str(wait)}
     return problem
@@ -85,7 +86,7 @@ def as_quota_errors(owner: User) -> Iterator[None]:
             remedy = "Submit fewer items or shorter sequences."
             raise SubmissionTooCostly(message, **about, remedy=remedy) from error
         message = f"{takes} Of your quota of {quota}, {duration(error.left)} are left."
-        remedy = f"Submit again in {duration(error.wait)}, or submit fewer items or shorter sequences."
+        remedy = f"Submit again in {formats.wait(error.wait)}, or submit fewer items or shorter sequences."
         problem = QuotaExceeded(message, **about, remedy=remedy)
         problem.retry_after = error.wait
         raise with_headers(problem, owner) from error
@@ -106,7 +107,7 @@ def count_upload(*, owner: User, size: int) -> None:
         "You have sent more submissions lately than the server stores for one account.",
         field="document",
         value=f"{size} bytes",
-        remedy=f"Submit again in {duration(wait)}, and send many items in one submission.",
+        remedy=f"Submit again in {formats.wait(wait)}, and send many items in one submission.",
     )
     problem.retry_after = wait
     raise with_headers(problem, owner)

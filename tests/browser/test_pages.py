@@ -15,6 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from optarena import limits
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
 from tests.kit.builds import Work
@@ -274,6 +275,17 @@ def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places:
     plain.goto(places["submission"])
     assert "Every item was replayed" in plain.inner_text("main")
     context.close()
+
+
+def test_a_long_name_hides_no_column(stack: Stack, page: Page) -> None:
+    long = "w" * limits.AGENT_LENGTH
+    item = {"benchmark": "benchmark://kernels-v0/sha256", "actions": ACTIONS}
+    with stack.user() as user:
+        user.submit({"board": "llvm-ic", "agent": long, "items": [item]}, key=str(uuid.uuid4()))
+    page.set_viewport_size({"width": 1000, "height": 700})
+    page.goto(f"{stack.url}/submissions/")
+    assert long in page.inner_text("main")
+    assert page.locator(".table-scroll").evaluate("one => one.scrollWidth - one.clientWidth") == 0
 
 
 def test_a_phone_shows_the_entry_that_is_chosen_beside_the_virtual_best(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -14,20 +15,37 @@ EXAMPLES: Final = ROOT / "examples"
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 # folders of their own inside it, made with mode 0700
 _SHORT: Final = Path("/tmp")  # noqa: S108 # as above
-_PREFIX: Final = "optarena-test-"
-_RUN: Final = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+_PREFIX: Final = "optarena-tests-"
+_locks: Final[dict[Path, int]] = {}  # The folders of this process
 
 
 def short_folder(mode: int, parent: Path = _SHORT) -> Path:
-    """A new folder, whose path is short enough for sockets; it names the process that runs the tests."""
-    path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{_RUN}-", dir=parent))
-    path.chmod(mode)
-    return path
+    """A new folder, whose path is short enough for sockets; it is locked while this process lives."""
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        path.chmod(mode)
+        if _lock(path):  # else another run has just removed it
+            return path
 
 
 def remove_short_folders() -> None:
-    """Remove those of this run, which may have been interrupted, and of runs that were killed."""
-    for path in [*_SHORT.glob(f"{_PREFIX}*-*"), *MEMORY.glob(f"{_PREFIX}*-*")]:
-        run = path.name.removeprefix(_PREFIX).partition("-")[0]
-        if run == str(_RUN) or (run.isdecimal() and not Path("/proc", run).exists()):
+    """Remove those of this process, and of processes that have ended, however they did."""
+    for path in [*_SHORT.glob(f"{_PREFIX}*"), *MEMORY.glob(f"{_PREFIX}*")]:
+        if path in _locks or (path.is_dir() and _lock(path)):
             shutil.rmtree(path, ignore_errors=True)
+            os.close(_locks.pop(path))
+
+
+def _lock(path: Path) -> bool:
+    # Processes of other containers may use the folder, too: their numbers say nothing, and the lock does.
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return False
+    _locks[path] = descriptor
+    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.folders import ROOT
+from tests.kit.folders import ROOT, short_folder
 
 CONFTEST = """
 from tests.scheduling import RoomScheduling
@@ -52,19 +51,24 @@ def test_a_test_that_ends_its_process_fails_once_and_the_others_are_done(tmp_pat
     assert "2 failed, 10 passed" in done.stdout, done.stdout + done.stderr
 
 
+# As in a container of its own, which sees none of our processes.
+ALONE = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc")
+
+
+@pytest.mark.skipif(
+    subprocess.run([*ALONE, "true"], check=False, capture_output=True).returncode != 0,
+    reason="this machine makes no namespaces",
+)
 def test_folders_of_runs_that_were_killed_are_removed() -> None:
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    living, left = (Path(f"/tmp/optarena-test-{run}-here") for run in (os.getppid(), ended.pid))  # noqa: S108 - ours
+    living = short_folder(0o700)
+    make = "from tests.kit.folders import *; print(short_folder(0o700), flush=True); os.kill(os.getpid(), 9)"
+    killed = subprocess.run([sys.executable, "-c", make], cwd=ROOT, check=False, stdout=subprocess.PIPE)
+    left = Path(killed.stdout.decode().strip())
     try:
         for folder in (living, left):
-            (folder / "inside").mkdir(parents=True)
-        subprocess.run(
-            [sys.executable, "-c", "from tests.kit.folders import *; remove_short_folders()"],
-            cwd=ROOT,
-            env={name: text for name, text in os.environ.items() if name != "PYTEST_XDIST_WORKER"},
-            check=True,
-        )
+            (folder / "inside").mkdir()
+        remove = "from tests.kit.folders import *; remove_short_folders()"
+        subprocess.run([*ALONE, sys.executable, "-c", remove], cwd=ROOT, check=True)
         assert (living.exists(), left.exists()) == (True, False)
     finally:
         shutil.rmtree(living)

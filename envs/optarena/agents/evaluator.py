@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import threading
+import time
 from collections import OrderedDict, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from optarena.agents.searching import KnownOutcomes
     from optarena.datasets import Benchmark
@@ -125,8 +126,10 @@ R = TypeVar("R")
 MAX_PROCESSES: Final = 64
 # From so many sequences on that differ in their last action alone, these are tried by one call.
 _LOOKED_AHEAD: Final = 4
-# Sequences that one call tries, between two looks at the time.
+# Sequences that one call tries.
 _AT_ONCE: Final = 16
+# How long a call may take if the budget is a time, which is looked at between two calls.
+_CALL_SECONDS: Final = 1.0
 # A prefix takes 280 to 380 bytes; then all are forgotten.
 _MOST_PREFIXES: Final = 400_000
 
@@ -141,7 +144,7 @@ class Evaluator:
     Args:
         environment: The environment, whose first action space the sequences are of.
         benchmark: The program.
-        budget: What may be spent; the search may set another one.
+        budget: What may be spent, a time from now on; the search may set another one.
         objective: What to minimise; the environment's cost if None.
         nproc: How many sessions work at a time.
         env: An environment to use instead of one with sessions on this machine; it is closed with this.
@@ -189,6 +192,7 @@ class Evaluator:
         self._known = known
         self._audit: Trials | None = None
         self._begun_ahead: set[Sequence] = set()  # a store does not have them yet
+        self._actions_a_second = 0.0  # until some were timed
         env = env or CompilerEnv(environment)
         try:
             env.reset(options={"benchmark": benchmark, "observation_space": None, "reward_space": None})
@@ -200,6 +204,7 @@ class Evaluator:
             env.close()
             raise
         self.start = self._outcome(())
+        self.budget.started = time.monotonic()  # a large program takes seconds until here
 
     @property
     def actions_run(self) -> int:
@@ -347,16 +352,28 @@ class Evaluator:
 
     def _run(self, trials: Trials, asked: list[Sequence], most: Callable[[Sequence], float]) -> list[bool]:
         def know(actions: Sequence) -> bool:
-            if self.budget.is_late:
+            if self.budget.is_late and trials.lacks(actions, most(actions)):
                 return False
             trials.know(actions, most(actions))
             return True
 
         self._look_ahead(trials, asked)
-        for first in range(0, len(asked), _AT_ONCE):
-            if not self.budget.is_late:
-                trials.try_together(asked[first : first + _AT_ONCE], self._map_threads)
+        lacking = [actions for actions in asked if trials.lacks(actions, -math.inf)]
+        for several in self._portions(lacking, max(map(len, lacking), default=0), _AT_ONCE):
+            before, began = trials.actions, time.monotonic()
+            trials.try_together(several, self._map_threads)
+            if ran := trials.actions - before:
+                self._actions_a_second = ran / (time.monotonic() - began)
         return self._map_threads(know, asked)
+
+    def _portions(self, asked: list[T], length: int, most: int) -> Iterator[list[T]]:
+        # What one call tries of what has this many actions, until the time is up.
+        while asked and not self.budget.is_late:
+            if self.budget.is_timed:
+                quick = int(self._actions_a_second * _CALL_SECONDS / length)
+                most = max(self._nproc, min(quick, _AT_ONCE))
+            yield asked[:most]
+            asked = asked[most:]
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
         families: dict[Sequence, list[int]] = defaultdict(list)
@@ -364,8 +381,9 @@ class Evaluator:
             if actions:
                 families[actions[:-1]].append(actions[-1])
         for prefix, last in families.items():
-            if len(last) >= _LOOKED_AHEAD and not self.budget.is_late:
-                trials.look_ahead(prefix, last)
+            if len(last) >= _LOOKED_AHEAD:
+                for several in self._portions(last, 1, len(last)):
+                    trials.look_ahead(prefix, several)
 
     def _charge_budget(self, asked: Iterable[T]) -> list[T]:
         # The caller takes back what the time does not suffice for.

@@ -26,6 +26,11 @@ UNOBSERVED: Final = {"observation_space": None, "reward_space": None}
 clang_options = click.argument(
     "clang_options", nargs=-1, type=click.UNPROCESSED, metavar="[-- CLANG OPTION...]"
 )
+drop_optnone = click.option(
+    "--drop-optnone",
+    is_flag=True,
+    help="Remove the mark of functions that passes skip: `clang -O0` gives it to every function.",
+)
 
 
 def open_env(spec: EnvironmentSpec) -> CompilerEnv:
@@ -33,25 +38,33 @@ def open_env(spec: EnvironmentSpec) -> CompilerEnv:
     return env
 
 
-def make_program(given: str, options: Sequence[str], spec: EnvironmentSpec, folder: Path) -> Benchmark:
+def make_program(
+    given: str, options: Sequence[str], spec: EnvironmentSpec, folder: Path, *, drop_optnone: bool
+) -> Benchmark:
     # Where the environment makes programs of sources, the program made belongs into a file of the folder,
     # named after its content. Others read the file itself.
     if options and not options[0].startswith("-"):
-        refuse_options(options)
+        refuse_options(options, drop_optnone=False)
     with open_env(spec) as env:
         make: Any = getattr(env, "make_benchmark", None)
         if make is not None:
-            made: Benchmark = make(given, copt=list(options))
+            made: Benchmark = make(given, copt=list(options), drop_optnone=drop_optnone)
             suffix = suffix_of(media_type(made.program()))
             path = (folder / f"{made.name}{suffix}").absolute()
             return replace(made, uri=str(BenchmarkUri(scheme=FILE_SCHEME, dataset="", path=str(path))))
     if options:
         message = f"{spec.slug} does not compile with clang, so that it takes none of its options."
         raise InvalidInput(message, field="program", value=options[0], remedy="Leave them out.")
+    if drop_optnone:
+        message = f"{spec.slug} takes programs as they are, without removing a mark."
+        raise InvalidInput(message, field="drop_optnone", remedy="Leave --drop-optnone out.")
     return Benchmark.from_file(Path(given).expanduser())
 
 
-def refuse_options(options: Sequence[str]) -> None:
+def refuse_options(options: Sequence[str], *, drop_optnone: bool) -> None:
+    if drop_optnone:
+        message = "--drop-optnone is for a program of your own, and there is none."
+        raise InvalidInput(message, field="drop_optnone", remedy="Name its file, or leave the option out.")
     if options:
         message = f"{options[0]!r:.100} is not expected here."
         remedy = "What follows -- are options of clang, for a source that is named before."

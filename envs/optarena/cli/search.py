@@ -41,6 +41,7 @@ from optarena.cli import console
 from optarena.cli.console import counted, errors, number, output, progress_bar, read_file, table
 from optarena.cli.own_programs import (
     clang_options,
+    drop_optnone,
     make_program,
     refuse_options,
     with_level,
@@ -258,6 +259,7 @@ _OPTIONS = (
         help="File for the results. [default: the agent's name, and that of a single --program, with .csv in "
         "$OPTARENA_LOGS]",
     ),
+    drop_optnone,
     console.json_output,
     clang_options,
 )
@@ -367,7 +369,7 @@ def planned(agent: AgentSpec, choice: SimpleNamespace, board: BoardSpec | None) 
 
 def _programs(choice: SimpleNamespace, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
     if not choice.program:
-        refuse_options(choice.clang_options)
+        refuse_options(choice.clang_options, drop_optnone=choice.drop_optnone)
     if choice.benchmark or choice.program:
         for option in ("dataset", "split"):
             if (value := getattr(choice, option)) is not None:
@@ -378,7 +380,10 @@ def _programs(choice: SimpleNamespace, board: BoardSpec | None) -> tuple[tuple[B
         if choice.program:
             spec = _environment(choice, board, ())
             folder = choice.output.parent if choice.output else paths.logs()
-            found += [make_program(one, choice.clang_options, spec, folder) for one in choice.program]
+            found += [
+                make_program(one, choice.clang_options, spec, folder, drop_optnone=choice.drop_optnone)
+                for one in choice.program
+            ]
         chosen = {one.uri: one for one in found}
         return tuple(chosen.values()), ", ".join(chosen)[:1000]
     name = choice.dataset or (board.dataset if board else None)
@@ -450,6 +455,7 @@ def _command(agent: AgentSpec, choice: SimpleNamespace, known: Mapping[str, Know
         words += ["--benchmark", uri]
     for program in choice.program:
         words += ["--program", program]
+    words += ["--drop-optnone"] if choice.drop_optnone else []
     words += ["--seed", str(choice.seed)]
     for setting in choice.settings:
         words += ["--set", setting]

@@ -11,7 +11,14 @@ import click
 
 from optarena.agents.reports import read_report
 from optarena.cli.console import chosen_state, counted, errors, in_style, number, output, read_file, table
-from optarena.cli.own_programs import UNOBSERVED, clang_options, make_program, open_env, refuse_options
+from optarena.cli.own_programs import (
+    UNOBSERVED,
+    clang_options,
+    drop_optnone,
+    make_program,
+    open_env,
+    refuse_options,
+)
 from optarena.datasets import datasets, environment_of
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
@@ -41,6 +48,7 @@ _ROWS: Final = 12  # How many of the greatest changes are shown
 @click.command()
 @click.argument("program", metavar="PROGRAM|RESULTS")
 @clang_options
+@drop_optnone
 @click.option("--state", metavar="TEXT", help="What to do with it: a command line, or the names of actions.")
 @click.option("--benchmark", metavar="URI", help="Which program of RESULTS to show.")
 @click.option("--env", help="The environment. [default: that of the program or of the search]")
@@ -80,12 +88,18 @@ class _Shown:
     actions: tuple[Action, ...] = ()
 
 
-def _chosen(
-    program: str, options: tuple[str, ...], *, state: str | None, benchmark: str | None, env: str | None
+def _chosen(  # noqa: PLR0913 # all but the first two by keyword
+    program: str,
+    options: tuple[str, ...],
+    *,
+    drop_optnone: bool,
+    state: str | None,
+    benchmark: str | None,
+    env: str | None,
 ) -> _Shown:
     path = Path(program).expanduser()
     if path.suffix.lower() in _RESULTS:
-        refuse_options(options)
+        refuse_options(options, drop_optnone=drop_optnone)
         if state is not None:
             message = f"{program} has states, and --state is another one."
             raise InvalidInput(message, field="state", remedy="Name the program, or leave --state out.")
@@ -94,13 +108,13 @@ def _chosen(
         message = f"--benchmark chooses among results, and {program} is a program."
         raise InvalidInput(message, field="benchmark", value=benchmark, remedy="Leave it out.")
     if _is_uri(program):
-        refuse_options(options)
+        refuse_options(options, drop_optnone=drop_optnone)
         found = datasets().benchmark(program)
         dataset = BenchmarkUri.parse(found.uri).dataset
         spec = environment_spec(env) if env else environment_of(dataset)
     else:
         spec = environment_spec(env) if env else environment_of()
-        found = make_program(program, options, spec, Path())
+        found = make_program(program, options, spec, Path(), drop_optnone=drop_optnone)
     if state is None:
         return _Shown(spec=spec, benchmark=found)
     space, actions = read_actions(spec, state)

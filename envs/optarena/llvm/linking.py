@@ -156,7 +156,8 @@ def link(
         raise InvalidInput(problem["message"], field="inputs", value=problem["name"], remedy=remedy)
     if problem:
         what = f"{names}: functions that are marked optnone, which passes skip: {problem}"
-        warnings.warn(f"{what}. make_benchmark(…, drop_optnone=True) removes the mark.", stacklevel=4)
+        how = "make_benchmark(…, drop_optnone=True), and --drop-optnone in a command, remove the mark"
+        warnings.warn(f"{what}. {how}.", stacklevel=4)
     return bitcode
 
 

@@ -378,8 +378,9 @@ class Module:
             raise InvalidInput(
                 "All functions of the program are marked optnone, so that passes skip them.",
                 field="program",
-                remedy="Remove the mark by make_benchmark(FILE, drop_optnone=True), or compile with -O1 "
-                "-Xclang -disable-llvm-passes instead of -O0.",
+                remedy="Remove the mark by make_benchmark(FILE, drop_optnone=True) in Python, or by "
+                "--drop-optnone in a command; or compile with -O1 -Xclang -disable-llvm-passes instead of "
+                "-O0.",
             )
 
     def drop_optnone(self) -> None:

@@ -33,6 +33,9 @@ _HOOK: Final = "Use a function with __attribute__((constructor)) or __attribute_
 _HANDLER: Final = "Use atexit()."
 _DEFINE: Final = "Define it, or link the file that does. Assembly outside functions defines nothing here."
 _CXX: Final = f"{_DEFINE} If it is of another C++ library than libc++, compile with -stdlib=libc++."
+_OF_FUNCTION: Final = 2**32 - 1  # LLVMAttributeFunctionIndex
+# Marks by which the code generator calls a run-time library, and the flag of clang that sets them.
+_MARKS: Final = {b"safestack": "-fsanitize=safe-stack", b"split-stack": "-fsplit-stack"}
 _MAIN: Final = "Define int main(void), or int main(int, char **)."
 
 
@@ -60,6 +63,7 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
     for function in module.functions():
         if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function) and not is_null(function):
             yield from _function_problems(_name(function))
+        yield from _mark_problems(function)
     yield from _allocation_problems(module)
 
 
@@ -85,6 +89,17 @@ def _allocation_problems(module: Module) -> Iterator[tuple[str, str]]:
         is_declared and name.startswith("_Z") and is_in_libraries(name) for name, is_declared in functions
     ):
         yield f"replaces an operator that the C++ library uses ({own})", _UNSUPPORTED
+
+
+def _mark_problems(function: int) -> Iterator[tuple[str, str]]:
+    llvm = library()
+    for mark, flag in _MARKS.items():
+        kind = llvm.GetEnumAttributeKindForName(mark, len(mark))
+        if (kind and llvm.GetEnumAttributeAtIndex(function, _OF_FUNCTION, kind)) or (
+            llvm.GetStringAttributeAtIndex(function, _OF_FUNCTION, mark, len(mark))
+        ):
+            marked = f"functions such as {_name(function)} are marked {mark.decode()}"
+            yield f"needs a run-time library, since {marked}", f"Compile without {flag}."
 
 
 def _function_problems(name: str) -> Iterator[tuple[str, str]]:

@@ -57,7 +57,7 @@ def check_workloads(benchmark: Benchmark) -> None:
             f"The benchmark {benchmark.uri} has no workloads, so its running time cannot be observed.",
             field="benchmark",
             value=benchmark.uri,
-            remedy="Choose a benchmark with IsRunnable 1, or make one with workloads by make_benchmark().",
+            remedy="Choose a benchmark with IsRunnable 1, or make one with workloads.",
         )
 
 

@@ -413,7 +413,7 @@ class Benchmark:
             data = _read_file(location)
         except OSError as error:
             message = f"The benchmark file {location} cannot be read: {error.strerror}."
-            remedy = "Give the path of a program's file; make_benchmark() compiles sources."
+            remedy = "Give the path of a program's file."
             raise InvalidInput(message, field="benchmark", value=str(location), remedy=remedy) from error
         return cls.from_bytes(uri, data)
 

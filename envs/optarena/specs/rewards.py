@@ -180,8 +180,8 @@ def checked_cost(name: str, cost: object) -> float:
     return float(cost)
 
 
-# Of a compiler, or of the tool that is named before.
-_LEVEL: Final = re.compile(r"((?:[A-Z][a-z]+)?)(O[0-9a-z]{1,4})")
+# Of a compiler, or of the tool that is named before; an attribute of the functions may follow.
+_LEVEL: Final = re.compile(r"((?:[A-Z][a-z]+)?)(O(?:[0-9]|[a-z]{1,4}))([a-z]*)")
 
 
 def level_order(levels: Iterable[str]) -> tuple[str, ...]:
@@ -190,9 +190,9 @@ def level_order(levels: Iterable[str]) -> tuple[str, ...]:
 
 
 def level_text(level: str) -> str:
-    """A level as people write it: ``-O2``, ``clang -Oz`` for another tool's ``ClangOz``, but ``LPT``."""
+    """A level as people write it: ``-O2``, ``-O2 minsize``, ``clang -Oz`` for ``ClangOz``, but ``LPT``."""
     found = _LEVEL.fullmatch(level)
-    return f"{found[1].lower()} -{found[2]}".strip() if found else level
+    return f"{found[1].lower()} -{found[2]} {found[3]}".strip() if found else level
 
 
 def cost_rewards(

@@ -419,6 +419,23 @@ def test_what_there_was_no_time_for_is_not_counted(nproc: int) -> None:
         assert one.budget.spent == len(walks)
 
 
+def test_what_was_tried_before_the_time_was_up_counts() -> None:
+    class Hours(Budget):
+        """Over after some looks at the clock, so that no machine is too slow for it."""
+
+        looks = 0
+
+        @property
+        def is_late(self) -> bool:
+            self.looks += 1
+            return self.looks > 2
+
+    with evaluator(Hours(seconds=3600.0)) as one:
+        outcomes = one.evaluate(neighbours(40))
+        assert 0 < len(outcomes) < 40
+        assert one.budget.spent == len(outcomes)
+
+
 def test_a_walk_ends_where_an_action_fails_or_it_is_long_enough() -> None:
     with Evaluator(UNSAFE, PROGRAM, Budget(10)) as one:
         harmless, crash = unsafe("loop-bound-split", "trigger-crash-module")

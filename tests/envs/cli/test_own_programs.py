@@ -128,6 +128,21 @@ def test_a_warning_is_one_line(folder: Path) -> None:
     assert line.startswith("warning: half.ll: functions that are marked optnone")
 
 
+def test_the_mark_optnone_can_be_removed(folder: Path) -> None:
+    Path("whole.ll").write_text(
+        'target triple = "x86_64-unknown-linux-gnu"\n'
+        "define i32 @g() noinline optnone {\n  %p = alloca i32\n  %x = add i32 1, 2\n  ret i32 %x\n}\n"
+    )
+    assert "--drop-optnone" in run("show", "whole.ll", code=2).stderr
+    assert re.search(r"found +1 ", run("show", "whole.ll", "--drop-optnone", "--state", "instcombine").stdout)
+    search = ("search", "portfolio", "--evaluations", 2, "--output", "results.csv", "--drop-optnone")
+    run(*search, "--program", "whole.ll")
+    assert "--drop-optnone" in Path("results.run.json").read_text()
+    assert re.search(r"found +1 ", run("show", "results.csv").stdout)
+    for command in ((*search, "--dataset", "kernels-v0"), ("show", "results.csv", "--drop-optnone")):
+        assert "--drop-optnone is for a program of your own" in run(*command, code=2).stderr
+
+
 @needs_gcc
 def test_gcc_shows_preprocessed_programs_at_its_own_levels(folder: Path) -> None:
     gcc = ("--env", "gcc-v0")
@@ -136,6 +151,8 @@ def test_gcc_shows_preprocessed_programs_at_its_own_levels(folder: Path) -> None
     assert re.search(r"found +\d+ +[\d.]+", shown)
     assert "`gcc -E -P program.c > program.i`" in run("show", "sum.c", *gcc, code=2).stderr
     assert "does not compile with clang" in run("show", "twice.i", *gcc, "--", "-O1", code=2).stderr
+    assert "make_benchmark" not in run("show", "nothing.i", *gcc, code=2).stderr
+    assert "without removing" in run("show", "twice.i", *gcc, "--drop-optnone", code=2).stderr
     search = ("search", "local", "--program", "twice.i", "--board", "gcc-codesize", "--evaluations", 1)
     assert "the folder examples has one" in run(*search, code=2).stderr
 

@@ -56,6 +56,7 @@ int main(int count, char **words) {
   return 0;
 }
 """
+MARKS = {"safestack": "-fsanitize=safe-stack", "split-stack": "-fsplit-stack"}
 MACHINE_CODE = b"\x7fELF\x02\x01" + bytes(58)
 
 
@@ -226,6 +227,10 @@ def test_memory_that_is_not_enough_is_named() -> None:
         ("counted.ll", {}, r"profile \(llvm.instrprof.increment\).*without -fprofile-instr-generate"),
         (["helper.c", "helper.ll"], {}, r"helper.c, helper.ll: .*'helper': symbol multiply defined"),
         ("helper.c", {"workloads": [Workload(name="w")]}, r"helper.c: .*cannot be run: it defines no main"),
+        *(
+            (f"{mark}.ll", {"workloads": [Workload(name="w")]}, f"marked {mark}. Compile without {flag}")
+            for mark, flag in MARKS.items()
+        ),
         ("helper.c", {"timeout": 0.001}, r"time limit for making the benchmark was exceeded.*timeout="),
         ("helper.c", {"timeout": 0}, "The timeout is 0"),
         ("helper.c", {"timeout": "10"}, "The timeout is '10'"),
@@ -296,6 +301,9 @@ def test_what_cannot_be_made_is_named_and_leaves_nothing(
     (folder / "arm.ll").write_text(IR.replace("x86_64-unknown", "aarch64"))
     (folder / "skipped.ll").write_text(IR.replace(") {", ") noinline optnone {"))
     (folder / "counted.ll").write_text(f"{IR}declare void @llvm.instrprof.increment(ptr, i64, i32, i32)\n")
+    for mark in MARKS:
+        text = mark if mark == "safestack" else f'"{mark}"'
+        (folder / f"{mark}.ll").write_text(f"{HEADER}define i32 @main() {text} {{\n  ret i32 0\n}}\n")
     (folder / "machine.o").write_bytes(MACHINE_CODE)
     (folder / "empty.ll").touch()
     (folder / "bare.ll").write_text(IR.removeprefix(HEADER))

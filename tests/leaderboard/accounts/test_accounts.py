@@ -168,12 +168,22 @@ def test_a_wrong_token_is_a_problem_even_where_none_is_needed(ada: User, api: AP
     assert response["Content-Type"] == "application/problem+json"
 
 
+def test_another_scheme_than_bearer_is_named(ada: User, api: APIClient) -> None:
+    api.credentials(HTTP_AUTHORIZATION=f"Token {make(api).json()['token']}")
+    response = api.get(ME)
+    problem = assert_problem(response, 401, "not-authenticated")
+    assert problem["detail"] == "The header Authorization does not begin with Bearer."
+    assert response["WWW-Authenticate"] == "Bearer"
+    assert api.get("/api/v1/datasets/").status_code == 200, "a proxy may have users of its own"
+
+
 def test_neither_a_forged_token_nor_one_of_a_closed_account_works(ada: User, api: APIClient) -> None:
     text = make(api).json()["token"]
     forged = text[:15] + ("0" * len(text[15:]))
     assert_problem(bearer(api, forged).get(ME), 401, "invalid-token")
     User.objects.update(is_active=False)
-    assert_problem(bearer(api, text).get(ME), 401, "invalid-token")
+    remedy = assert_problem(bearer(api, text).get(ME), 401, "account-closed")["remedy"]
+    assert "token" not in remedy, "a new one cannot be made"
 
 
 def test_a_revoked_token_stops_working_and_others_do_not(ada: User, api: APIClient) -> None:
@@ -209,7 +219,8 @@ def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.M
         assert client.post(url, guess).status_code in (200, 401, 422)
     response = client.post(url, guess)
     if "api" in url:
-        assert_problem(response, 429, "throttled")
+        detail = assert_problem(response, 429, "throttled")["detail"]
+        assert "60 min" in detail or "59 min" in detail
     else:
         assert response.status_code == 429
         assert "Too many attempts" in response.content.decode()

@@ -237,6 +237,12 @@ def test_the_page_says_the_same(client: Client, one: Submission, other: Submissi
     page = answer.content.decode()
     assert "Levels: level:" in page
     assert f'value="{one.pk}" checked' in page
+    for entries in (["best"], ["best", "virtual-best"]):
+        answer = client.get("/compare/", {"entry": entries})
+        assert answer.status_code == 422
+        page = answer.content.decode()
+        assert '<code class="wrap">best</code> This names neither' in page
+        assert "<code>level:</code> and a level" in page
 
 
 def test_one_chooses_on_the_page(client: Client, one: Submission) -> None:

@@ -61,7 +61,7 @@ def test_entries_on_both_boards_stand_beside_each_other(client: Client) -> None:
         page = text(client.get(f"/boards/{slug}/drift/"))
         assert "four passes" in page
         assert all(f"{score:.4f}" in page for score in scores.values())
-    assert "O2minsize" in text(client.get("/boards/llvm-ic-23/"))
+    assert "-O2 minsize" in text(client.get("/boards/llvm-ic-23/"))
     Board.objects.filter(slug="llvm-ic").update(withdrawn="its figure says nothing.")
     assert "four passes" not in text(client.get("/boards/llvm-ic-23/drift/"))
 
