@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLAIMS", "COLUMNS", "EFFORT", "MAX_NUMBER", "REQUIRED", "EnvState", "Format", "beside_items", "columns",
-    "decode", "form_of", "format_of", "item_kind", "items_of", "parse_state", "read_item", "read_rows",
+    "decode", "form_of", "format_of", "item_kind", "items_of", "read_item", "read_rows",
     "read_states", "refuse_claim", "repeated_rows", "write_states",
 ]  # fmt: skip
 
@@ -223,25 +223,6 @@ def read_rows(
     if not states and not place.problems:
         place.problem("The document has no states.", None, "Give at least one row below the header.")
     return [(row, state) for row, state in states if state is not None], place.problems
-
-
-def parse_state(
-    record: Mapping[str, Any],
-    *,
-    metrics: Collection[str],
-    row: int | None = None,
-    environment: EnvironmentSpec | None = None,
-) -> EnvState:
-    """One state of JSON data, for callers that read the document around it themselves.
-
-    Raises:
-        InvalidDocument: Lists every problem of the record.
-    """
-    place = Place(row=row)
-    state = _state(record, metrics, environment, place)
-    if state is None:
-        raise InvalidDocument(place.problems)
-    return state
 
 
 def repeated_rows(benchmarks: Iterable[tuple[int, str]]) -> dict[int, str]:

@@ -428,7 +428,6 @@ def carry_state(
     metric: str,
     *,
     sandbox: bool = True,
-    on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> CarriedState:
     """Translate a state of the environment's predecessor, and replay it in both, with all workloads.
 
@@ -446,9 +445,7 @@ def carry_state(
             + ".",
         )
     benchmark = datasets().benchmark(state.benchmark)
-    how: dict[str, Any] = {
-        "benchmark": benchmark, "metrics": [metric], "sandbox": sandbox, "on_progress": on_progress
-    }  # fmt: skip
+    how: dict[str, Any] = {"benchmark": benchmark, "metrics": [metric], "sandbox": sandbox}
     former = environment_spec(environment.predecessor)
     try:
         text = environment.translate(state.commandline)

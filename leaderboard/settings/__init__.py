@@ -129,6 +129,7 @@ OPTARENA_BLOB_ROOT = folder("OPTARENA_BLOB_ROOT", BASE_DIR / ".optarena" / "blob
 OPTARENA_DATA_ROOT = folder("OPTARENA_DATA_ROOT", BASE_DIR / ".optarena" / "data")
 OPTARENA_EXPORT_SECONDS = positive("OPTARENA_EXPORT_SECONDS", 86_400, least=0)
 OPTARENA_PUZZLES = flag("OPTARENA_PUZZLES", default=True)
+OPTARENA_MINIMISE = flag("OPTARENA_MINIMISE", default=True)
 OPTARENA_DISK_FLOOR_MB = positive("OPTARENA_DISK_FLOOR_MB", 200)
 # The embedded server's supervisor names there the processes that it no longer starts.
 OPTARENA_GIVEN_UP = text("OPTARENA_GIVEN_UP")

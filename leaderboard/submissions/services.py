@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -553,7 +554,7 @@ def _later(message: str, seconds: float) -> quotas.QuotaExceeded:
 def minimise_bests() -> int:
     """Have best results and records of boards with exact metrics minimised, some at a time."""
     number, refused = 0, Q()
-    while number < _A_PASS:
+    while settings.OPTARENA_MINIMISE and number < _A_PASS:
         items = _unminimised(BestResult.objects.all(), refused)
         items = items or _unminimised(BoardRecord.objects.all(), refused)
         if not items:

@@ -23,7 +23,7 @@ from optarena.llvm.actions import UNSAFE
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from tests.kit.folders import ROOT
-from tests.kit.kernels import URIS, document
+from tests.kit.kernels import FEW, URIS, document
 from tests.kit.stack import with_plugins
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from tests.kit.stack import Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
-
-FEW = ["mem2reg", "mem2reg", "instcombine"]
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +125,7 @@ def test_the_replay_is_recorded_with_the_sandbox_it_ran_in(
     sandbox = item["result"]["sandbox"]
     assert sandbox["seccomp"] is True
     assert sandbox["landlock"] >= 1
-    assert [step["name"] for step in item["result"]["steps"]] == FEW
+    assert [step["name"] for step in item["result"]["steps"]] == [*FEW]
     assert all(workload["ok"] for workload in item["result"]["workloads"])
 
 
@@ -396,7 +394,7 @@ def test_the_best_result_is_minimised_without_being_asked_for(stack: Stack, item
         while all(visitor.item(one["submission"], one["position"])["minimised"] is None for one in bests):
             assert bests
             assert time.monotonic() < until
-            time.sleep(0.5)
+            stack.manage("sweeper", "--once", OPTARENA_MINIMISE="1")
 
 
 def best_of(stack: Stack, uri: str) -> dict[str, Any] | None:

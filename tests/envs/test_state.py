@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from optarena import limits
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.state import COLUMNS, EnvState, Format, parse_state, read_states, write_states
+from optarena.state import COLUMNS, EnvState, Format, read_states, write_states
 
 METRICS = ("ir_instructions", "text_size_bytes")
 URI = "benchmark://kernels-v0/quicksort"
@@ -204,14 +204,6 @@ def test_every_problem_of_a_document_is_reported_at_once() -> None:
 )
 def test_bad_json_is_refused(document: str, message: str) -> None:
     assert message in only_problem(document, format="json").message
-
-
-def test_parse_state_reports_the_row_it_is_told() -> None:
-    record: dict[str, Any] = {"benchmark": URI, "commandline": "", "reward": "x"}
-    with pytest.raises(InvalidDocument) as caught:
-        parse_state(record, metrics=METRICS, row=4)
-    found = {(problem.row, problem.field) for problem in caught.value.problems}
-    assert found == {(4, "commandline"), (4, "reward")}
 
 
 @pytest.mark.parametrize(

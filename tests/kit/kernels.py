@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 URIS: Final = tuple(str(benchmark.uri) for benchmark in datasets()["kernels-v0"])
+FEW: Final = ("mem2reg", "mem2reg", "instcombine")
+"""Actions of which one has no effect. Whoever may submit any takes these: no replay is made twice."""
 
 
 def document(names: Sequence[str], *, agent: str, count: int | None = None) -> dict[str, Any]:

@@ -79,11 +79,11 @@ class Stack:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def manage(self, *arguments: str) -> None:
+    def manage(self, *arguments: str, **variables: str) -> None:
         """Run a management command on the server's database."""
         done = subprocess.run(
             [sys.executable, str(ROOT / "manage.py"), *arguments],
-            env=self.server.environment,
+            env={**self.server.environment, **variables},
             check=False,
             capture_output=True,
             text=True,

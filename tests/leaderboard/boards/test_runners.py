@@ -328,9 +328,14 @@ def test_the_best_result_stands_beside_an_item(pages: Client, world: World, item
     assert f'<a href="/users/{world.other.username}/">' in text
 
 
-def test_best_results_are_minimised_without_being_asked_for(world: World, item: SubmissionItem) -> None:
+def test_best_results_are_minimised_without_being_asked_for_unless_an_operator_objects(
+    world: World, item: SubmissionItem, settings: Settings
+) -> None:
     worse = submit(world.other, document([[5]]))
     record(verifications(worse)[0], 99)
+    settings.OPTARENA_MINIMISE = False
+    assert minimise_bests() == 0
+    settings.OPTARENA_MINIMISE = True
     assert minimise_bests() == 3
     assert minimise_bests() == 0
     assert set(Study.objects.values_list("automatic", "kind")) == {(True, "minimised")}
