@@ -279,7 +279,7 @@ def test_stopping_kills_what_runs_and_starts_nothing_more(tmp_path: Path) -> Non
     thread.start()
     child = child_of(tmp_path / "child")
     processes.stop()
-    thread.join(10)
+    thread.join(60)
     assert len(found) == 1
     assert ended(child)
     with pytest.raises(Stopped):

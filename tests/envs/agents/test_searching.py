@@ -273,7 +273,7 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_pa
         below = descendants(driver.pid)
         assert len(below) > 1
         driver.send_signal(signal.SIGKILL)
-    wait_until(lambda: not any(map(_is_alive, below)), 30)
+    wait_until(lambda: not any(map(_is_alive, below)))
     report = read_report(path)
     assert not report.is_finished
     assert len(report.found) == 1

@@ -229,7 +229,7 @@ from optarena.outcome_store import SqliteStore
 
 def opened(folder):
     for number in range(20):
-        barrier.wait(10)
+        barrier.wait(60)
         store = SqliteStore(f"{folder}/{number}.sqlite")
         store.keep({b"k": b"value"})
         assert store.is_writable

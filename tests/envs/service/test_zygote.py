@@ -59,28 +59,28 @@ def test_an_entry_gets_channel_payload_and_descriptors() -> None:
     with spawn("echo", payload=b"hello", fds=[write]) as worker:
         assert worker.channel.recv(100) == b"hello"
         assert os.read(read, 100) == b"hello"
-        assert worker.wait(10) == ExitStatus(0, None)
+        assert worker.wait(60) == ExitStatus(0, None)
     os.close(read)
     os.close(write)
 
 
 def test_the_end_of_a_worker_is_told_again_and_again() -> None:
     with spawn("leave", payload=b"42") as worker:
-        assert worker.wait(10) == worker.wait(0) == ExitStatus(42, None)
+        assert worker.wait(60) == worker.wait(0) == ExitStatus(42, None)
     with spawn("sleep") as worker:
         assert worker.wait(0.1) is None
         worker.kill()
-        assert worker.wait(10) == ExitStatus(None, 9)
+        assert worker.wait(60) == ExitStatus(None, 9)
         worker.kill()
     assert str(ExitStatus(None, 9)) == "SIGKILL"
 
 
 def test_what_an_entry_prints_is_kept_from_its_end_and_its_traceback_too() -> None:
     with spawn("fail") as worker:
-        assert worker.wait(10) == ExitStatus(os.EX_SOFTWARE, None)
+        assert worker.wait(60) == ExitStatus(os.EX_SOFTWARE, None)
         assert "RuntimeError: this entry fails" in worker.stderr_tail()
     with spawn("talk") as worker:
-        worker.wait(10)
+        worker.wait(60)
         tail = worker.stderr_tail()
     assert len(tail) == 4096
     assert tail.endswith("out\nthe last words\n")
@@ -151,7 +151,7 @@ def test_closing_a_zygote_ends_its_workers(ends: Callable[[int], bool]) -> None:
     worker, zygote = spawn("sleep"), Zygote.shared(SESSION_TYPE)
     zygote.close()
     assert ends(worker.pid)
-    assert worker.wait(10) == ExitStatus(None, 9)
+    assert worker.wait(60) == ExitStatus(None, 9)
     worker.close()
     assert not zygote.is_alive()
     assert not Path(zygote.directory).exists()
@@ -265,7 +265,7 @@ def test_answers_that_come_too_late_are_not_taken_for_others(
         with spawn("echo", payload=b"right") as worker:
             assert not zygote.owes_an_answer()
             assert worker.channel.recv(100) == b"right"
-            assert worker.wait(10) == ExitStatus(0, None)
+            assert worker.wait(60) == ExitStatus(0, None)
         assert innocent.wait(0) is None
         assert set(children(zygote.pid)) == before
 
