@@ -318,9 +318,7 @@ def test_a_server_that_refuses_is_asked_once_where_its_manifest_is_kept(server: 
     RemoteDataset("remote-v0", server.url)
     server.asked.clear()
     server.spoilt = lambda _path, _answer: Answer(503, b"{}")
-    began = time.monotonic()
     assert RemoteDataset("remote-v0", server.url).is_offline
-    assert time.monotonic() - began < 1
     assert len(server.asked) == 1
 
 
@@ -335,7 +333,7 @@ def test_a_silent_server_is_waited_for_shortly_where_its_manifest_is_kept(
         here.keep("remote-v0", there.manifest("remote-v0").document, "Wrong.")
         began = time.monotonic()
         dataset = RemoteDataset("remote-v0", url)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < remote.TIMEOUT_SECONDS
     assert (dataset.is_offline, dataset.deprecated) == (True, "Wrong.")
 
 
