@@ -42,7 +42,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types, zygote_main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 OWN = "optarena.llvm.session:LlvmSession"
@@ -409,41 +409,50 @@ def write_file(connection: ManagedConnection, session: int) -> str:
     return connection.step(request).observation[0].string_value
 
 
+@pytest.fixture
+def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Where the folders of a new zygote are: the usual place has those of all processes of this user."""
+    transient = tmp_path / "transient"
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(transient))
+    shared: dict[str, Zygote] = {}
+    monkeypatch.setattr(zygote_module, "_shared", shared)
+    yield transient / "services"
+    for zygote in shared.values():
+        zygote.close()
+
+
 @pytest.mark.parametrize("levels", [0, 1, 2])
 def test_a_session_whose_folder_somebody_has_removed_is_copied(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, levels: int
+    own_folders: Path, benchmark: pb.Benchmark, levels: int
 ) -> None:
-    connection = open_connection()
-    session = start(connection, benchmark)
-    write_file(connection, session)
-    removed = [Path(connection.worker.zygote.directory) / str(connection.worker.pid)]
-    removed.extend(removed[0].parents)
-    shutil.rmtree(removed[levels])
-    copy, copied = connection.fork(session)
-    with copy:
-        assert history(copy, copied) == history(connection, session)
-        for one, number in ((connection, session), (copy, copied)):
-            assert write_file(one, number) == "file1"
+    with ManagedConnection.open(SESSION_TYPE) as connection:
+        session = start(connection, benchmark)
+        write_file(connection, session)
+        removed = [Path(connection.worker.zygote.directory) / str(connection.worker.pid)]
+        removed.extend(removed[0].parents)
+        assert removed[2] == own_folders
+        shutil.rmtree(removed[levels])
+        copy, copied = connection.fork(session)
+        with copy:
+            assert history(copy, copied) == history(connection, session)
+            for one, number in ((connection, session), (copy, copied)):
+                assert write_file(one, number) == "file1"
 
 
 def test_a_session_stays_usable_where_the_folder_of_its_copy_cannot_be_made(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, benchmark: pb.Benchmark
+    own_folders: Path, tmp_path: Path, benchmark: pb.Benchmark
 ) -> None:
-    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path / "transient"))
-    monkeypatch.setattr(zygote_module, "_shared", {})  # for a zygote that has its folder there
     with ManagedConnection.open(SESSION_TYPE) as connection:
         session, zygote = start(connection, benchmark), connection.worker.zygote
-        services = tmp_path / "transient/services"
-        shutil.rmtree(services)
-        services.touch()
+        shutil.rmtree(own_folders)
+        own_folders.touch()
         with pytest.raises(InvalidInput, match="was removed and cannot be created again") as caught:
             connection.fork(session)
         for part in (zygote.directory, "$OPTARENA_TRANSIENT_CACHE", str(tmp_path)):
             assert part in str(caught.value)
         assert history(connection, session) == [5, 6, 7]
-        services.unlink()
+        own_folders.unlink()
         connection.fork(session)[0].close()
-    zygote.close()
 
 
 BEGINNING = """
