@@ -272,6 +272,7 @@ def test_answers_that_come_too_late_are_not_taken_for_others(
 
 def test_a_zygote_that_does_not_answer_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     zygote = Zygote.shared(SESSION_TYPE)
+    ManagedConnection.open(SESSION_TYPE).close()  # it has started
     monkeypatch.setattr(timeouts, "ZYGOTE_ANSWER_SECONDS", 0.1)
     asked = zygote._last_request
     os.kill(zygote.pid, signal.SIGSTOP)
