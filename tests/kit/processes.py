@@ -85,7 +85,7 @@ def session_pid(env: Any) -> int:
     return int(env.unwrapped._episode.session._connection.worker.pid)
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 20) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 60) -> None:
     """Wait until something is so; it must be so in time."""
     deadline = time.monotonic() + seconds
     while not condition():

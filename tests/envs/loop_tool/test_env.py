@@ -256,8 +256,7 @@ def test_one_thread_is_measured_in_the_sandbox_which_lets_nobody_start_more() ->
             assert env.step(UP, observation_spaces=["flops"])[0][0] > 0
 
 
-def test_a_replay_measures_the_schedule_beside_its_reference() -> None:
-    env = made()
+def test_a_replay_measures_the_schedule_beside_its_reference(env: LoopToolEnv) -> None:
     benchmark = env.datasets.benchmark(CPU)
     result = replay(
         environment="loop_tool-v0",

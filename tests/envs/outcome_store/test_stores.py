@@ -51,6 +51,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OutcomeSto
 
 def test_rows_are_found_replaced_and_removed(store: OutcomeStore) -> None:
     keys = list(ROWS)
+    store.remove(keys)  # other tests have the same Valkey
     assert store.find(keys) == [None] * len(keys)
     store.keep(ROWS)
     assert store.find([*keys[::-1], b"unknown"]) == [*list(ROWS.values())[::-1], None]
@@ -229,7 +230,7 @@ from optarena.outcome_store import SqliteStore
 
 def opened(folder):
     for number in range(20):
-        barrier.wait(10)
+        barrier.wait(60)
         store = SqliteStore(f"{folder}/{number}.sqlite")
         store.keep({b"k": b"value"})
         assert store.is_writable

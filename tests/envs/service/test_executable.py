@@ -255,7 +255,7 @@ def test_a_killed_client_takes_service_and_folder_with_it(client: Any, ends: End
     os.kill(pid, 0)
     process.kill()
     assert ends(pid)
-    wait_until(lambda: not folder.exists(), 5)
+    wait_until(lambda: not folder.exists(), 15)
 
 
 def test_a_client_that_exits_or_drops_it_leaves_nothing(client: Any, ends: Ends) -> None:
@@ -265,7 +265,7 @@ def test_a_client_that_exits_or_drops_it_leaves_nothing(client: Any, ends: Ends)
     assert not folder.exists()
     process, pid, folder = client("import gc; made.clear(); gc.collect(); time.sleep(600)")
     assert ends(pid)
-    wait_until(lambda: not folder.exists(), 5)
+    wait_until(lambda: not folder.exists())
 
 
 def test_a_forked_process_neither_ends_nor_uses_it(launch: Launch, sleeper: Path) -> None:

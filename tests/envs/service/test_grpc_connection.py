@@ -513,7 +513,7 @@ def test_a_session_that_is_held_outlives_one_that_is_not(dial: Dial, benchmark: 
         forgotten = start(careless, benchmark)
         _, copied = connection.fork(held)
         connection.end(ended)
-        wait_until(lambda: forgotten not in service._sessions, 30)
+        wait_until(lambda: forgotten not in service._sessions)
         assert set(service._sessions) == {held, copied}
         assert step(connection, held, "append") == 4
         connection.close()

