@@ -493,7 +493,7 @@ WHERE concerned.board_id = %s AND concerned.submission_id = ANY(%s::uuid[])
 def _election() -> tuple[str, tuple[Any, ...]]:
     # Django takes longer to write it than PostgreSQL to answer.
     board, group = RawSQL("concerned.board_id", ()), RawSQL("concerned.rank_group", ())
-    others = Standing.objects.filter(board_id=board, rank_group=group)
+    others = Standing.objects.filter(board_id=board, rank_group=group).order_by()
     stays = RawSQL("NOT submission_id = ANY(given.gone)", (), BooleanField())
     preferred = others.filter(stays).order_by(*ENTRY_PREFERENCE)
     parts = (preferred.filter(pending=0), preferred, others.filter(best_of_owner=True))

@@ -231,7 +231,8 @@ WHERE hardware_class = %s AND state = ANY(%s)
 
 @lru_cache(_KEPT_STATEMENTS)
 def _able(hardware: str, digest: str) -> tuple[str, tuple[Any, ...]]:
-    return able_runners(hardware, digest=digest).values_list("pk").query.sql_with_params()
+    able = able_runners(hardware, digest=digest).order_by().values_list("pk")
+    return able.query.sql_with_params()
 
 
 def _check_place(hardware: str, digest: str, account: Payer | None) -> None:
