@@ -137,6 +137,8 @@ def user_text(text: str) -> SafeString:
 
 _KEPT_LINES: Final = 16_384
 _KEPT_LENGTH: Final = 200  # of a line
+_NUMBERS: Final = re.compile(r"((?<=[%!@#])\d+\b|^\d+(?=:))")
+_NUMBER: Final = "7777777777"  # stands for any of them
 _CLASSES: Final = {
     Comment: "hl-comment",
     Keyword.Type: "hl-type",
@@ -156,12 +158,23 @@ def highlighted(text: str, language: str) -> SafeString:
 
 def highlighted_line(line: str, language: str) -> SafeString:
     # For languages whose lines can be read one by one. States of a program have most lines in common.
-    kept = _highlighted_line if len(line) <= _KEPT_LENGTH else _highlighted_line.__wrapped__
+    kept = _highlighted_line if len(line) <= _KEPT_LENGTH else _coloured.__wrapped__
     return kept(line, language)
 
 
 @lru_cache(maxsize=_KEPT_LINES)
 def _highlighted_line(line: str, language: str) -> SafeString:
+    # Most new lines differ from others only in the numbers of values and labels, which are coloured alike.
+    parts = _NUMBERS.split(line)
+    pieces = _coloured(_NUMBER.join(parts[::2]), language).split(_NUMBER)
+    if len(pieces) != len(parts[::2]):  # that number is in the line, too
+        return _coloured(line, language)
+    parts[::2] = pieces
+    return mark_safe("".join(parts))  # noqa: S308 - escaped below
+
+
+@lru_cache(maxsize=_KEPT_LINES)
+def _coloured(line: str, language: str) -> SafeString:
     # The end of the line ends a comment.
     return mark_safe("".join(_pieces(f"{line}\n", language)).removesuffix("\n"))  # noqa: S308 - as above
 

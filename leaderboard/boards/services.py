@@ -12,13 +12,14 @@ import itertools
 import re
 from collections import defaultdict
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import BooleanField, Count, OuterRef, Q, Subquery
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from datasets.models import Baseline, Benchmark, DatasetVersion
@@ -479,18 +480,37 @@ def remove(*, board: Board, submission: Submission) -> None:
     record_services.forget_bests(board=board, submission=submission)
 
 
+# The best entry of each group concerned, and the one that is marked. One after the other, both by an index:
+# entries with replays left come after all that have ended.
+_ELECTION: Final = """
+SELECT DISTINCT coalesce(({}), ({})), ({})
+FROM leaderboard_standing AS concerned CROSS JOIN (SELECT %s::uuid[] AS gone) AS given
+WHERE concerned.board_id = %s AND concerned.submission_id = ANY(%s::uuid[])
+"""
+
+
+@cache
+def _election() -> tuple[str, tuple[Any, ...]]:
+    # Django takes longer to write it than PostgreSQL to answer.
+    board, group = RawSQL("concerned.board_id", ()), RawSQL("concerned.rank_group", ())
+    others = Standing.objects.filter(board_id=board, rank_group=group).order_by()
+    stays = RawSQL("NOT submission_id = ANY(given.gone)", (), BooleanField())
+    preferred = others.filter(stays).order_by(*ENTRY_PREFERENCE)
+    parts = (preferred.filter(pending=0), preferred, others.filter(best_of_owner=True))
+    written = [part.values_list("submission_id")[:1].query.sql_with_params() for part in parts]
+    values = itertools.chain.from_iterable(values for _, values in written)
+    return _ELECTION.format(*(sql for sql, _ in written)), tuple(values)
+
+
 def _elect(
     board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()
 ) -> set[uuid.UUID]:
     # Drops the rows of withdrawn entries, and marks the best entry of every group concerned. Returns those
     # that are the best now and were not, and those that were.
-    others = Standing.objects.filter(board=board, rank_group=OuterRef("rank_group"))
-    preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("submission_id")
-    # One after the other, both by an index: entries with replays left come after all that have ended.
-    first = Coalesce(Subquery(preferred.filter(pending=0)[:1]), Subquery(preferred[:1]))
-    marked = others.filter(best_of_owner=True).values("submission_id")[:1]
-    concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
-    elected = set(concerned.values_list(first, Subquery(marked)))
+    sql, values = _election()
+    with connection.cursor() as cursor:
+        cursor.execute(sql, (*values, list(gone), board.pk, list(submission_ids)))
+        elected = cursor.fetchall()
     changed = [pair for pair in elected if pair[0] != pair[1]]
     if gone:
         Standing.objects.filter(board=board, submission__in=gone).delete()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
@@ -136,6 +136,7 @@ def place_in_line(study: Study) -> int | None:
 
 
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
+_KEPT_STATEMENTS: Final = 128
 
 
 def request_study(
@@ -181,9 +182,10 @@ def _request(  # noqa: PLR0913 # the last one by keyword
         known.save(update_fields=["verification"])
     if known is not None and (known.state in _UNFINISHED or _is_answered(known)):
         return known
-    _check_subject(subject)
+    if isinstance(subject, Verification) and subject.state != State.RECORDED:
+        raise StudyRefusedError("Only a replay that recorded a result can be studied.")
     account, now = (None, database_now()) if payer is None else demands.lock_payer(payer)
-    _check_number(subject.hardware_class, account)
+    _check_place(subject.hardware_class, subject.environment_digest, account)
     asked: dict[str, Any] = {
         "kind": kind,
         "steps": steps,
@@ -208,7 +210,7 @@ def _request(  # noqa: PLR0913 # the last one by keyword
             setattr(study, name, value)
         study.save()
     admit()
-    transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
+    transaction.on_commit(partial(wake, [study.pk], study.hardware_class), robust=True)
     return study
 
 
@@ -220,29 +222,31 @@ def _is_answered(study: Study) -> bool:
         return False
 
 
-def _check_subject(subject: Verification | PlayedState) -> None:
-    if isinstance(subject, Verification) and subject.state != State.RECORDED:
-        raise StudyRefusedError("Only a replay that recorded a result can be studied.")
-    hardware, digest = subject.hardware_class, subject.environment_digest
-    if not able_runners(hardware, digest=digest).exists():
-        raise StudyRefusedError(
-            f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "
-            "and its compiler."
-        )
-
-
 # Django takes longer to write it than PostgreSQL to answer.
-_NUMBERS: Final = """
-SELECT count(*) FILTER (WHERE payer_id = %s), count(*) FROM runner_study
+_PLACE: Final = """
+SELECT EXISTS({able}), count(*) FILTER (WHERE payer_id = %s), count(*) FROM runner_study
 WHERE hardware_class = %s AND state = ANY(%s)
 """
 
 
-def _check_number(hardware: str, account: Payer | None) -> None:
+@lru_cache(_KEPT_STATEMENTS)
+def _able(hardware: str, digest: str) -> tuple[str, tuple[Any, ...]]:
+    able = able_runners(hardware, digest=digest).order_by().values_list("pk")
+    return able.query.sql_with_params()
+
+
+def _check_place(hardware: str, digest: str, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
+    able, values = _able(hardware, digest)
+    counted = (None if account is None else account.pk, hardware, list(_UNFINISHED))
     with connection.cursor() as cursor:
-        cursor.execute(_NUMBERS, [None if account is None else account.pk, hardware, list(_UNFINISHED)])
-        own, every = cursor.fetchone()
+        cursor.execute(_PLACE.format(able=able), (*values, *counted))
+        is_able, own, every = cursor.fetchone()
+    if not is_able:
+        raise StudyRefusedError(
+            f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "
+            "and its compiler."
+        )
     if account is None:
         most = conf.STUDIES_WAITING // 10
         if every >= most:

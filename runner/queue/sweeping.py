@@ -235,10 +235,11 @@ def _wake_unseen(waiting: Line, hardware: str, now: datetime) -> int:
 
 
 def _wake(waiting: Line, ids: list[UUID], hardware: str, now: datetime) -> int:
-    sent = [pk for pk in ids if wake(pk, hardware)]
+    if not ids or not wake(ids, hardware):
+        return 0
     # A worker may have ended one of them meanwhile, and what has ended cannot be changed.
-    waiting.filter(pk__in=sent).update(woken_at=now)
-    return len(sent)
+    waiting.filter(pk__in=ids).update(woken_at=now)
+    return len(ids)
 
 
 _PRUNE_BATCH: Final = 1_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,40 +63,36 @@ _pause: Final = {"until": 0.0}
 
 
 def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
-    # A woken worker goes on with the rest of its queue, so more messages than workers are useless.
-    chosen: list[tuple[UUID, str]] = []
-    numbers: Counter[str] = Counter()
+    chosen: defaultdict[str, list[UUID]] = defaultdict(list)
     for row in rows:
-        name = waits_for(row)
-        numbers[name] += 1
-        if numbers[name] <= conf.WAKE_AT_ONCE:
-            chosen.append((row.pk, name))
+        chosen[waits_for(row)].append(row.pk)
     if chosen:
-        transaction.on_commit(lambda: [wake(*one, delay) for one in chosen], robust=True)
+        transaction.on_commit(lambda: [wake(ids, name, delay) for name, ids in chosen.items()], robust=True)
 
 
-def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
-    # No wake-up is sent if enough wait for such workers: who fetches one of them looks later than now, and so
-    # sees what was committed before. False if the broker did not take it.
+def wake(ids: Sequence[UUID], hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
+    # A woken worker goes on with the rest of its queue, so more messages than workers are useless. None is
+    # sent where enough wait for such workers: who fetches one of them looks later than now, and so sees what
+    # was committed before. False if the broker did not take them.
     if time.monotonic() < _pause["until"]:
         return False
     try:
         connection = _connection()
         with pools.producers[connection].acquire(block=True) as producer:
             queue = Queue(conf.queue_of(hardware_class), channel=producer.channel)
-            if not delay and _waiting(queue, connection) >= conf.WAKE_AT_ONCE:
-                return True
-            current_app.send_task(
-                conf.VERIFY_TASK,
-                args=[str(verification_id), *([passed] if passed else [])],
-                queue=queue.name,
-                countdown=delay.total_seconds() or None,
-                ignore_result=True,
-                producer=producer,
-            )
+            number = conf.WAKE_AT_ONCE - (0 if delay else _waiting(queue, connection))
+            for one in ids[: max(0, number)]:
+                current_app.send_task(
+                    conf.VERIFY_TASK,
+                    args=[str(one), *([passed] if passed else [])],
+                    queue=queue.name,
+                    countdown=delay.total_seconds() or None,
+                    ignore_result=True,
+                    producer=producer,
+                )
     except (OperationalError, OSError) as error:
         _pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
-        _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
+        _log.warning("wake-up not sent", verifications=[str(one) for one in ids], error=str(error))
         return False
     return True
 
@@ -134,7 +130,7 @@ def wake_oldest() -> bool:
     free = free_verifications(now).order_by("created_at", "id")
     for line in (*(free.filter(hardware_class=name) for name in lines()), free_studies(now)):
         if (oldest := line.values_list("pk", flat=True).first()) is not None:
-            return wake(oldest, conf.own_hardware_class())
+            return wake([oldest], conf.own_hardware_class())
     return False
 
 
@@ -151,7 +147,7 @@ def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
     name = waits_for(row)
     others = able_runners(name, digest=row.environment_digest, now=now)
     elsewhere = others if life is None else others.exclude(life=life)
-    return elsewhere.exists() and wake(row.pk, name, conf.PASSED_ON_AFTER, passed + 1)
+    return elsewhere.exists() and wake([row.pk], name, conf.PASSED_ON_AFTER, passed + 1)
 
 
 def _connection() -> Connection:

@@ -355,7 +355,7 @@ def test_a_worker_that_has_to_stop_passes_the_queue_on(monkeypatch: pytest.Monke
     rows = [make_work([number], make_busy()) for number in range(4)]
     lease = leased(rows[1])
     leases.give_back(lease=lease, reason="infra:internal", detail="it has to wait now")
-    monkeypatch.setattr(wakeups, "wake", lambda pk, _: woken.append(pk))
+    monkeypatch.setattr(wakeups, "wake", lambda ids, _: woken.extend(ids))
     monkeypatch.setattr(conf, "DRAIN_SECONDS", 0.0)
     assert driver.drive(worker="w") == 1
     assert woken == [rows[2].pk]

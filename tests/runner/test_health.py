@@ -25,7 +25,7 @@ from tests.factories import make_busy, make_old_environment, make_work
 from tests.kit.work import lease_row, leased, next_lease
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from uuid import UUID
 
@@ -234,8 +234,8 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """The wake-ups of a broker that takes all of them."""
     sent: list[UUID] = []
 
-    def take(verification_id: UUID, *_: object) -> bool:
-        sent.append(verification_id)
+    def take(ids: Sequence[UUID], *_: object) -> bool:
+        sent.extend(ids)
         return True
 
     monkeypatch.setattr(wakeups, "wake", take)

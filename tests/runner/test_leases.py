@@ -200,7 +200,7 @@ def test_a_replay_that_two_demand_comes_when_either_has_a_turn_and_counts_for_bo
 
 def test_a_wake_up_for_a_row_does_not_bring_it_forward(db: None, clock: Clock) -> None:
     rows = queue("user:1", 3)
-    assert wakeups.wake(rows[2].pk, rows[2].hardware_class) in {True, False}  # with or without a broker
+    assert wakeups.wake([rows[2].pk], rows[2].hardware_class) in {True, False}  # with or without a broker
     assert take(clock.now)[0].verification_id == rows[0].pk
 
 

@@ -28,7 +28,7 @@ from tests.kit.noisy_boards import measurement
 from tests.kit.work import history, next_lease
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from pytest_django import Settings
@@ -65,8 +65,8 @@ def ask(
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
 
-    def note(verification: UUID, hardware: str, *rest: object) -> bool:
-        del verification, rest
+    def note(ids: Sequence[UUID], hardware: str, *rest: object) -> bool:
+        del ids, rest
         seen.append(hardware)
         return True
 

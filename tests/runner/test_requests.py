@@ -15,10 +15,9 @@ from django.utils import timezone
 
 from optarena.errors import InvalidAction, UnknownName
 from optarena.specs import actions_digest, environment_spec
-from runner import conf
 from runner.errors import ContentionError, EnvironmentChangedError, IllegalTransitionError, LeaseLostError
 from runner.models import State, Verification, VerificationEvent
-from runner.queue import leases, requests, wakeups
+from runner.queue import leases, requests
 from runner.queue.transitions import lock_all, supersede_locked
 from runner.queue.work import ActionSequence, Work
 from runner.work import driver
@@ -242,16 +241,6 @@ def test_many_are_cancelled_and_announced_together(
         assert (row.state, row.lease_token, row.finished_at) == (State.CANCELLED, None, clock.now)
         event = row.events.latest("seq")
         assert (event.seq, event.to_state, event.reason) == (row.last_seq, "cancelled", "user:withdrawn")
-
-
-def test_a_bounded_number_of_wake_ups_is_sent(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent: list[tuple[object, ...]] = []
-    monkeypatch.setattr(wakeups, "wake", lambda *arguments: sent.append(arguments))
-    rows = ask([work([number, 1, 2]) for number in range(conf.WAKE_AT_ONCE + 5)])
-    assert len(sent) == len({pk for pk, *_ in sent}) == conf.WAKE_AT_ONCE
-    assert {pk for pk, *_ in sent} <= {row.pk for row in rows}
 
 
 @pytest.mark.soak

@@ -268,7 +268,7 @@ def test_a_lost_study_fails_in_the_end(clock: Clock) -> None:
 
 def test_a_lost_wake_up_of_a_study_is_sent_again(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     study, woken = ask(recorded()), []
-    monkeypatch.setattr("runner.queue.sweeping.wake", lambda pk, name: woken.append((pk, name)) is None)
+    monkeypatch.setattr("runner.queue.sweeping.wake", lambda ids, name: woken.append((*ids, name)) is None)
     assert (sweep(now=clock.now).woken, sweep(now=clock.turn(1)).woken) == (1, 0)
     assert woken == [(study.pk, study.hardware_class)]
 

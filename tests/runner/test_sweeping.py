@@ -119,8 +119,8 @@ def test_work_may_end_while_a_worker_is_woken_for_it(
 ) -> None:
     """What has ended cannot be changed: the pass would end."""
 
-    def wake(pk: UUID, hardware: str) -> bool:
-        lease = lease_row(verification_id=pk, worker="w", now=clock.now)
+    def wake(ids: Sequence[UUID], hardware: str) -> bool:
+        lease = lease_row(verification_id=ids[0], worker="w", now=clock.now)
         assert lease is not None
         leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
         return True
@@ -144,8 +144,8 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """The wake-ups of a broker that takes all of them."""
     sent: list[UUID] = []
 
-    def take(verification_id: UUID, hardware_class: str) -> bool:
-        sent.append(verification_id)
+    def take(ids: Sequence[UUID], hardware_class: str) -> bool:
+        sent.extend(ids)
         return True
 
     monkeypatch.setattr("runner.queue.sweeping.wake", take)
@@ -320,6 +320,8 @@ def test_no_more_wake_ups_wait_than_workers_need(transactional_db: None, sent: A
     assert told == [[str(row.pk)] for row in rows[: conf.WAKE_AT_ONCE]]
     late = make_work([99])
     assert [arguments for arguments, _ in sent()] == [[str(late.pk)]]
+    wakeups.wake_on_commit([late, *rows])  # those of one request
+    assert [arguments for arguments, _ in sent()] == [[str(late.pk)], *told[:-1]]
 
 
 def test_a_wake_up_that_nobody_can_use_ends(
@@ -376,7 +378,7 @@ def test_the_broker_is_tried_again_after_a_pause(
 ) -> None:
     monkeypatch.setattr(conf, "BROKER_PAUSE_SECONDS", 0.0)
     for _ in range(2):
-        assert not wakeups.wake(uuid.uuid4(), "some-cpu")
+        assert not wakeups.wake([uuid.uuid4()], "some-cpu")
     assert caplog.text.count("wake-up not sent") == 2
 
 

@@ -347,11 +347,11 @@ def test_it_goes_on_whatever_fails(
 def test_who_appears_finds_what_waits(beating: Presence, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wakes a class without a live runner."""
     rows = [make_work() for _ in range(2)]
-    woken: list[tuple[UUID, str]] = []
+    woken: list[tuple[list[UUID], str]] = []
     monkeypatch.setattr(wakeups, "wake", lambda *given: woken.append(given))
     beating.start()
     eventually(goes_on)
-    assert woken == [(rows[0].pk, CPU)]
+    assert woken == [([rows[0].pk], CPU)]
 
 
 def of_model(name: str) -> Machine:

@@ -142,11 +142,17 @@ entry:                                            ; preds = %<x>
   %1 = call i32 (ptr, ...) @printf(ptr @.text, double 1.5e+00) ; a comment & more
   ret i32 0, !dbg !12
 
+17:                                               ; preds = %0, %16
+  %18 = add i64 %17, 7777777777
+  %arr.12 = getelementptr [12 x i8], ptr @12, i64 %18, !tbaa !7777777777 ; #2
+  call void asm "movl $0, %0", "r"(i32 0x12) #12
 }"""
 GAS = """\t.file "x.c"
 main:                           # the <program>
 \tmovl $3, %edi  # a comment
 \t.string "a#b"
+1:\tmovq %r12, %xmm12
+\tmov w0, #0x1f
 .LFE0:"""
 
 
