@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import random
 import signal
@@ -354,6 +355,18 @@ def test_an_environment_that_is_closed_ends_no_episode_of_another(digits: Benchm
             assert session_pid(second) in formerly
         assert second.step(MEM2REG)[2] is False
     settled(0)
+
+
+def test_environments_that_nobody_closed_leave_no_process_to_others(digits: Benchmark) -> None:
+    settled(0)
+    made: list[Any] = [gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped for _ in range(4)]
+    for env in made * 4:
+        env.reset()
+    del env, made[1:]
+    gc.collect()
+    with made[0]:
+        made[0].reset()
+        settled(TWO)
 
 
 def test_processes_that_wait_are_no_more_than_the_environments_that_are_left(digits: Benchmark) -> None:

@@ -204,7 +204,7 @@ class Evaluator:
             env.close()
             raise
         self.start = self._outcome(())
-        self.budget.started = time.monotonic()  # a large program takes seconds until here
+        self.budget.start()  # a large program takes seconds until here
 
     @property
     def actions_run(self) -> int:
@@ -359,7 +359,7 @@ class Evaluator:
 
         self._look_ahead(trials, asked)
         lacking = [actions for actions in asked if trials.lacks(actions, -math.inf)]
-        for several in self._portions(lacking, max(map(len, lacking), default=0), _AT_ONCE):
+        for several in self._portions(lacking, max(map(len, lacking), default=0) or 1, _AT_ONCE):
             before, began = trials.actions, time.monotonic()
             trials.try_together(several, self._map_threads)
             if ran := trials.actions - before:

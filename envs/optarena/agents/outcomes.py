@@ -154,6 +154,10 @@ class Budget:
             message = f"A budget of {self.seconds:g} seconds allows nothing."
             raise InvalidInput(message, field="seconds", value=self.seconds, remedy="Give more than 0.")
 
+    def start(self) -> None:
+        """Count the time from now on."""
+        self.started = time.monotonic()
+
     @property
     def is_timed(self) -> bool:
         """Whether it is a time."""

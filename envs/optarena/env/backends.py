@@ -187,12 +187,10 @@ class _Pool:
         # Backends may work on programs of their own, for which the spares of others are of no use.
         return max(MAX_SPARES, len(self.backends))
 
-    def leave(self, backend: ManagedBackend) -> list[ManagedConnection]:
-        # The spares that nobody needs any more.
-        with self.lock:
-            self.backends.discard(backend)
-            surplus = max(0, len(self.spares) - self.users)
-            left, self.spares = self.spares[:surplus], self.spares[surplus:]
+    def trim(self) -> list[ManagedConnection]:
+        # The spares that nobody needs any more, also those of backends that nobody has closed.
+        surplus = max(0, len(self.spares) - self.users)
+        left, self.spares = self.spares[:surplus], self.spares[surplus:]
         return left
 
 
@@ -328,9 +326,12 @@ class ManagedBackend(Backend):
                 with self._lock:
                     self._live.discard(connection)  # the next episode may be another backend's
                 pool.spares.append(connection)
-                return
-            connection.hang_up()
-            self._leaving.append(connection)
+                leaving = pool.trim()
+            else:
+                leaving = [connection]
+            for one in leaving:
+                one.hang_up()
+            self._leaving.extend(leaving)
         self._close_leaving(_MAX_LEAVING)
 
     def _is_ready(self, connection: ManagedConnection) -> bool:
@@ -364,7 +365,9 @@ class ManagedBackend(Backend):
             connection.close()  # which may take a while, and others need the lock
 
     def _end(self) -> None:
-        spares = self._pool.leave(self)
+        with self._pool.lock:
+            self._pool.backends.discard(self)
+            spares = self._pool.trim()
         for connection in spares:
             connection.hang_up()
         for connection in spares:
