@@ -23,8 +23,8 @@ def short_folder(mode: int, parent: Path = _SHORT) -> Path:
     """A new folder, whose path is short enough for sockets; it is locked while this process lives."""
     while True:
         path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-        path.chmod(mode)
-        if _lock(path):  # else another run has just removed it
+        if _lock(path) and path.exists():  # else another run has just removed it
+            path.chmod(mode)
             return path
 
 

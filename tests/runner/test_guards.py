@@ -176,9 +176,11 @@ def test_the_admin_shows_everything_and_changes_nothing(work: Verification, clie
     page = client.get(f"/admin/runner/verification/{work.pk}/change/")
     assert page.status_code == 200
     assert "request" in page.content.decode()
+    other = make_work([1])
     for asked in (str(work.pk), str(work.pk)[:8]):
         found = client.get("/admin/runner/verification/", {"q": asked}).content.decode()
         assert f">{str(work.pk)[:8]}</a>" in found, "a whole id breaks into four lines"
+        assert str(other.pk)[:8] not in found
     assert client.get("/admin/runner/environmentversion/").status_code == 200
     assert client.get("/admin/runner/verification/add/").status_code == 403
     assert client.post(f"/admin/runner/verification/{work.pk}/delete/").status_code == 403

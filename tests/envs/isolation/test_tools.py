@@ -157,7 +157,8 @@ def test_a_session_has_a_folder_and_its_tools_die_with_it(*, confined: bool) -> 
         with pytest.raises(SessionTimeout):
             connection.step(endless, timeout=0.5)
         pid = connection.worker.pid
-    wait_until(lambda: not any(group_of(one) == pid for one in spinning_shells()))
+    # A shell that is left ends by itself after a minute.
+    wait_until(lambda: not any(group_of(one) == pid for one in spinning_shells()), 30)
 
 
 def test_the_next_session_of_a_confined_process_finds_an_empty_folder() -> None:

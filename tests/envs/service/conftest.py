@@ -114,7 +114,7 @@ def start_program() -> Iterator[Callable[..., tuple[subprocess.Popen[str], list[
 @pytest.fixture
 def ends() -> Callable[[int], bool]:
     def ends_soon(pid: int) -> bool:
-        deadline = time.monotonic() + 15  # some processes of tests end after 20 s by themselves
+        deadline = time.monotonic() + 8  # some processes of tests end after 10 s or more by themselves
         while is_running(pid) and time.monotonic() < deadline:
             time.sleep(0.01)
         return not is_running(pid)

@@ -220,7 +220,7 @@ def test_guessing_is_slowed_down(api: APIClient, url: str, monkeypatch: pytest.M
     response = client.post(url, guess)
     if "api" in url:
         detail = assert_problem(response, 429, "throttled")["detail"]
-        assert "60 min" in detail or "59 min" in detail
+        assert re.search(r"\b(60|5\d) min", detail)
     else:
         assert response.status_code == 429
         assert "Too many attempts" in response.content.decode()
