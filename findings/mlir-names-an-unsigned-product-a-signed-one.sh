@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# MLIR makes a product of signed numbers of one of unsigned numbers when it gives it back its name.
+# MLIR turns a product of unsigned numbers into one of signed numbers when it writes linalg.matmul for linalg.generic.
 #
 # Version: mlir-opt and mlir-runner 22.1.8 (Debian 12).
 # Guess:   --linalg-specialize-generic-ops writes linalg.matmul for a linalg.generic only where both compute the same.

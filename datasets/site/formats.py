@@ -65,8 +65,8 @@ def wait(seconds: float) -> str:
     # Rounded up, so that nobody comes back too early.
     if seconds <= 2 * _MINUTE:
         return f"{math.ceil(seconds)} s"
-    in_hours = seconds > 2 * _HOUR
-    return f"{math.ceil(seconds / _HOUR)} h" if in_hours else f"{math.ceil(seconds / _MINUTE)} min"
+    minutes = math.ceil(seconds / _MINUTE)
+    return f"{minutes} min" if seconds <= 2 * _HOUR else f"{minutes // 60} h {minutes % 60} min"
 
 
 def iso(moment: datetime) -> str:
@@ -137,7 +137,7 @@ def user_text(text: str) -> SafeString:
 
 _KEPT_LINES: Final = 16_384
 _KEPT_LENGTH: Final = 200  # of a line
-_NUMBERS: Final = re.compile(r"((?<=[%!@#])\d+\b|^\d+(?=:))")
+_NUMBERS: Final = re.compile(r"((?<=[%!@#])[0-9]+\b|^[0-9]+(?=:))")
 _NUMBER: Final = "7777777777"  # stands for any of them
 _CLASSES: Final = {
     Comment: "hl-comment",
@@ -170,7 +170,7 @@ def _highlighted_line(line: str, language: str) -> SafeString:
     if len(pieces) != len(parts[::2]):  # that number is in the line, too
         return _coloured(line, language)
     parts[::2] = pieces
-    return mark_safe("".join(parts))  # noqa: S308 - escaped below
+    return mark_safe("".join(parts))  # noqa: S308 - the others are digits
 
 
 @lru_cache(maxsize=_KEPT_LINES)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import re
 import sys
 import threading
@@ -351,7 +352,7 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
         return invalid, _count_of(errors), errors, {}
     if isinstance(exc, exceptions.APIException):
         if isinstance(exc, exceptions.NotAuthenticated) and "Authorization" in request.headers:
-            said = "The header Authorization does not begin with Bearer."
+            said = "The header Authorization is not Bearer, a space and a token."
             exc.detail = exceptions.ErrorDetail(said, exc.default_code)
         return _from_api_exception(exc)
     return _from_django(exc)
@@ -368,8 +369,9 @@ def _from_api_exception(exc: exceptions.APIException) -> _Parts:
         headers["WWW-Authenticate"] = challenge
     detail = str(exc.detail)
     if (wait := getattr(exc, "wait", None)) is not None:
-        headers["Retry-After"] = str(max(1, int(wait)))
-        detail = f"You have asked too often. Ask again in {formats.wait(wait)}."
+        seconds = max(1, math.ceil(wait))
+        headers["Retry-After"] = str(seconds)
+        detail = f"You have asked too often. Ask again in {formats.wait(seconds)}."
     return kind, detail, [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
 
 

@@ -28,7 +28,7 @@ from runner.selectors import able_runners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
     from uuid import UUID
 
 
@@ -230,14 +230,14 @@ WHERE hardware_class = %s AND state = ANY(%s)
 
 
 @lru_cache(_KEPT_STATEMENTS)
-def _able(hardware: str, digest: str) -> tuple[str, tuple[Any, ...]]:
+def _able(hardware: str, digest: str, _: timedelta) -> tuple[str, tuple[Any, ...]]:
     able = able_runners(hardware, digest=digest).order_by().values_list("pk")
     return able.query.sql_with_params()
 
 
 def _check_place(hardware: str, digest: str, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
-    able, values = _able(hardware, digest)
+    able, values = _able(hardware, digest, conf.lease_time())
     counted = (None if account is None else account.pk, hardware, list(_UNFINISHED))
     with connection.cursor() as cursor:
         cursor.execute(_PLACE.format(able=able), (*values, *counted))

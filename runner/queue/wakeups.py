@@ -71,9 +71,9 @@ def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY)
 
 
 def wake(ids: Sequence[UUID], hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
-    # A woken worker goes on with the rest of its queue, so more messages than workers are useless. None is
-    # sent where enough wait for such workers: who fetches one of them looks later than now, and so sees what
-    # was committed before. False if the broker did not take them.
+    # A woken worker goes on with the rest of its queue, so more messages than workers are useless. Where
+    # enough wait for such workers, no more are sent: who fetches one of them looks later than now, and so
+    # sees what was committed before. False if the broker did not take all of them.
     if time.monotonic() < _pause["until"]:
         return False
     try:
@@ -92,7 +92,7 @@ def wake(ids: Sequence[UUID], hardware_class: str, delay: timedelta = NO_DELAY, 
                 )
     except (OperationalError, OSError) as error:
         _pause["until"] = time.monotonic() + conf.BROKER_PAUSE_SECONDS
-        _log.warning("wake-up not sent", verifications=[str(one) for one in ids], error=str(error))
+        _log.warning("wake-up not sent", verification=str(ids[0]), number=len(ids), error=str(error))
         return False
     return True
 

@@ -359,21 +359,22 @@ class Evaluator:
 
         self._look_ahead(trials, asked)
         lacking = [actions for actions in asked if trials.lacks(actions, -math.inf)]
-        for several in self._portions(lacking, max(map(len, lacking), default=0) or 1, _AT_ONCE):
-            before, began = trials.actions, time.monotonic()
+        for several in self._portions(trials, lacking, max(map(len, lacking), default=0) or 1, _AT_ONCE):
             trials.try_together(several, self._map_threads)
-            if ran := trials.actions - before:
-                self._actions_a_second = ran / (time.monotonic() - began)
         return self._map_threads(know, asked)
 
-    def _portions(self, asked: list[T], length: int, most: int) -> Iterator[list[T]]:
+    def _portions(self, trials: Trials, asked: list[T], length: int, most: int) -> Iterator[list[T]]:
         # What one call tries of what has this many actions, until the time is up.
+        number = most
         while asked and not self.budget.is_late:
-            if self.budget.is_timed:
+            if math.isfinite(self.budget.seconds):
                 quick = int(self._actions_a_second * _CALL_SECONDS / length)
-                most = max(self._nproc, min(quick, _AT_ONCE))
-            yield asked[:most]
-            asked = asked[most:]
+                number = max(self._nproc, min(quick, most))
+            several, asked = asked[:number], asked[number:]
+            before, began = trials.actions, time.monotonic()
+            yield several
+            ran = trials.actions - before or len(several)  # those of a look ahead are not counted
+            self._actions_a_second = ran / (time.monotonic() - began)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
         families: dict[Sequence, list[int]] = defaultdict(list)
@@ -382,7 +383,7 @@ class Evaluator:
                 families[actions[:-1]].append(actions[-1])
         for prefix, last in families.items():
             if len(last) >= _LOOKED_AHEAD:
-                for several in self._portions(last, 1, len(last)):
+                for several in self._portions(trials, last, 1, len(last)):
                     trials.look_ahead(prefix, several)
 
     def _charge_budget(self, asked: Iterable[T]) -> list[T]:

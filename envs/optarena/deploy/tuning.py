@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sysconfig
 import tempfile
+import time
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -79,6 +80,7 @@ LINK_SECONDS: Final = 600.0
 _MEASURED: Final = {LOADED: LOAD_SIZE, CODE: replace(TEXT_SIZE, observation=PIC_TEXT_SIZE)}
 _BYTES: Final = {LOADED: loaded_bytes, CODE: executable_bytes}
 # What make takes as one word.
+_LEAST_SECONDS: Final = 0.001  # of a file that comes when the time is up: its start alone is measured
 _ONE_WORD: Final = re.compile(r"[\w./+-]+")
 # Gives the linked module instead of the program.
 _UNOPTIMISED: Final = "--lto-newpm-passes=no-op-module --lto-emit-llvm"
@@ -280,10 +282,12 @@ def tune(  # noqa: PLR0913 # all but the first two by keyword
     # A level's passes are in no portfolio.
     known = agent.known(CURATED, {"portfolio": find_portfolio(PORTFOLIO, CURATED)})
     search = agent.make(sources_of(known), agent.settings({}))
-    for hash_, source in modules.items():
+    until = time.monotonic() + whole.seconds
+    for number, (hash_, source) in enumerate(modules.items()):
         passes = required if scope == UNIT else linked_prefix(required)
         benchmark = _prepared(folder / f"{hash_}.bc", passes)
-        budget = Budget(whole.evaluations, whole.seconds / len(modules))
+        seconds = (until - time.monotonic()) / (len(modules) - number)
+        budget = Budget(whole.evaluations, max(seconds, _LEAST_SECONDS))
         with Evaluator(spec, benchmark, budget, objective=objective, nproc=nproc) as evaluator:
             best = [evaluator.start, *search(evaluator, budget, generator(seed, hash_))][-1]
             actions = tuple(int(one) for one in best.effective)

@@ -292,6 +292,8 @@ class ManagedBackend(Backend):
             raise
         if reply is None or connection.has_ended or not connection.worker.zygote.is_alive():
             connection.close()  # it was killed meanwhile, or will be
+            with self._lock:
+                self._check_open()
             return None
         return connection, reply
 

@@ -63,7 +63,8 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
     for function in module.functions():
         if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function) and not is_null(function):
             yield from _function_problems(_name(function))
-        yield from _mark_problems(function)
+        if not llvm.IsDeclaration(function):
+            yield from _mark_problems(function)
     yield from _allocation_problems(module)
 
 

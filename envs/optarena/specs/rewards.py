@@ -181,7 +181,7 @@ def checked_cost(name: str, cost: object) -> float:
 
 
 # Of a compiler, or of the tool that is named before; an attribute of the functions may follow.
-_LEVEL: Final = re.compile(r"((?:[A-Z][a-z]+)?)(O[0-9]|O[a-z]{1,4})((?:(?<=[0-9])[a-z]+)?)")
+_LEVEL: Final = re.compile(r"((?:[A-Z][a-z]+)?)(O(?:[0-9]+|fast|[a-z]))(minsize|optsize|)")
 
 
 def level_order(levels: Iterable[str]) -> tuple[str, ...]:

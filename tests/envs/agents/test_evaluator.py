@@ -23,7 +23,7 @@ from optarena.agents.catalogue import agent_named
 from optarena.agents.evaluator import CopyPool
 from optarena.agents.reports import SearchFiles, SearchPlan
 from optarena.agents.searching import KnownOutcomes, Search
-from optarena.agents.trials import WalkSoFar
+from optarena.agents.trials import Trials, WalkSoFar
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import (
@@ -41,7 +41,7 @@ from tests.kit.examples import slow
 from tests.kit.processes import sessions, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from optarena.agents.trials import Chooser
     from optarena.specs import EnvironmentSpec
@@ -432,6 +432,20 @@ def test_what_was_tried_before_the_time_was_up_counts() -> None:
         outcomes = one.evaluate(neighbours(40))
         assert 0 < len(outcomes) < 40
         assert one.budget.spent == len(outcomes)
+
+
+def test_a_look_ahead_within_a_time_takes_few_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, look_ahead = [], Trials.look_ahead
+
+    def noted(self: Trials, prefix: Sequence[int], actions: Sequence[int]) -> None:
+        calls.append(len(actions))
+        look_ahead(self, prefix, actions)
+
+    monkeypatch.setattr(Trials, "look_ahead", noted)
+    with evaluator(Budget(seconds=3600.0)) as one:
+        assert len(one.evaluate([(*numbers("mem2reg"), action) for action in range(100)])) == 100
+    assert sum(calls) == 100
+    assert len(calls) < 50, "each call tries as many actions as take a second"
 
 
 def test_a_walk_ends_where_an_action_fails_or_it_is_long_enough() -> None:

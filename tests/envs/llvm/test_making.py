@@ -314,6 +314,12 @@ def test_what_cannot_be_made_is_named_and_leaves_nothing(
     assert not list((paths.transient_cache() / "services").glob("*/made"))
 
 
+def test_marks_of_functions_that_are_elsewhere_are_no_matter(folder: Path) -> None:
+    declared = "declare i32 @puts(ptr) safestack\ndefine i32 @main() {\n  ret i32 0\n}\n"
+    (folder / "declared.ll").write_text(f"{HEADER}{declared}")
+    assert make_benchmark("declared.ll", workloads=[Workload(name="now")], record_workloads=True).workloads
+
+
 def test_a_program_that_prints_something_else_each_time_cannot_be_recorded(folder: Path) -> None:
     text = "#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec t; "
     text += 'clock_gettime(CLOCK_REALTIME, &t); printf("%ld\\n", t.tv_nsec); return 0; }\n'

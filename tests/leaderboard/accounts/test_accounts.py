@@ -172,7 +172,7 @@ def test_another_scheme_than_bearer_is_named(ada: User, api: APIClient) -> None:
     api.credentials(HTTP_AUTHORIZATION=f"Token {make(api).json()['token']}")
     response = api.get(ME)
     problem = assert_problem(response, 401, "not-authenticated")
-    assert problem["detail"] == "The header Authorization does not begin with Bearer."
+    assert problem["detail"] == "The header Authorization is not Bearer, a space and a token."
     assert response["WWW-Authenticate"] == "Bearer"
     assert api.get("/api/v1/datasets/").status_code == 200, "a proxy may have users of its own"
 
