@@ -45,7 +45,7 @@ from leaderboard.common.problems import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-THREADS: Final = 4
+THREADS: Final = 3  # More of them make each page wait longer for a processor and the interpreter.
 _PROBE_THREADS: Final = 2  # One may wait for what it checks.
 # Bytes of an answer in memory; the application waits until the client has read the rest.
 _ANSWER_BYTES: Final = 4 * 1024**2
