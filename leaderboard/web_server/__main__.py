@@ -22,7 +22,7 @@ DATABASE_WAIT_SECONDS: Final = "5"
 # No statement of a request takes so long unless the database hangs; workers and commands wait longer.
 DATABASE_ANSWER_SECONDS: Final = "10"
 # One for each thread, for each that waits until a client reads more, and one to spare.
-DATABASE_CONNECTIONS: Final = "13"
+DATABASE_CONNECTIONS: Final = "12"
 SPARE_DESCRIPTORS: Final = 512
 QUIET_SECONDS: Final = 1.0  # Most likely, nobody waits for a collection after so long without a request.
 # Collections of the younger objects after which a full one is worth its time; Python's own number.

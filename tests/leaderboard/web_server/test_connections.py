@@ -199,7 +199,7 @@ def test_a_late_body_is_told(served: int) -> None:
 
 def test_a_request_for_which_no_thread_is_free_is_told_to_come_again(application: Application) -> None:
     with serving(application, ConnectionLimits(queue_seconds=1.0)) as (_, port):
-        stuck = [connect(port) for _ in range(4)]
+        stuck = [connect(port) for _ in range(THREADS)]
         for one in stuck:
             one.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
         time.sleep(0.5)

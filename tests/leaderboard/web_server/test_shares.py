@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from leaderboard.web_server.server import ConnectionLimits, configured_limits
+from leaderboard.web_server.server import THREADS, ConnectionLimits, configured_limits
 from tests.kit.processes import wait_until
 from tests.kit.slow_clients import HEAD, answers, connect, next_answer, read_to_end
 from tests.kit.small_server import Application, serving
@@ -119,7 +119,7 @@ def test_bodies_that_do_not_move_give_way(application: Application, opened: Exit
 def test_bodies_that_wait_for_a_thread_count(application: Application, opened: ExitStack) -> None:
     limits = ConnectionLimits(body_bytes=200_001, buffered_bytes=1_000_000)
     with serving(application, limits) as (_, port):
-        for _ in range(4):
+        for _ in range(THREADS):
             begin(opened, port, "127.0.0.1", b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
         time.sleep(0.5)
         clients = [begin(opened, port, "127.0.0.2", post(200_000) + b"x" * 200_000) for _ in range(40)]
@@ -219,7 +219,7 @@ def test_who_reads_fast_is_not_closed_for_others(application: Application, opene
 def test_a_queued_request_of_the_greediest_gives_way(application: Application, opened: ExitStack) -> None:
     limits = ConnectionLimits(connections=16, body_bytes=200_001)
     with serving(application, limits) as (server, port):
-        for _ in range(4):
+        for _ in range(THREADS):
             begin(opened, port, "127.0.0.1", b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
         time.sleep(0.5)
         for _ in range(12):
@@ -244,7 +244,7 @@ def test_an_ipv4_address_in_ipv6_is_a_network_of_its_own(application: Applicatio
         assert still_open(clients) == [False, True, True, True, True]
 
 
-@pytest.fixture(params=[8, pytest.param(13, marks=pytest.mark.soak)])
+@pytest.fixture(params=[8, pytest.param(12, marks=pytest.mark.soak)])
 def pool(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Pool]:
     parameters = connection.get_connection_params()
     with ConnectionPool(kwargs=parameters, min_size=1, max_size=request.param, timeout=1) as pool:
