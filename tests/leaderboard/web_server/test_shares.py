@@ -217,7 +217,7 @@ def test_who_reads_fast_is_not_closed_for_others(application: Application, opene
 
 
 def test_a_queued_request_of_the_greediest_gives_way(application: Application, opened: ExitStack) -> None:
-    limits = ConnectionLimits(connections=16, body_bytes=200_001)
+    limits = ConnectionLimits(connections=THREADS + 12, body_bytes=200_001)
     with serving(application, limits) as (server, port):
         for _ in range(THREADS):
             begin(opened, port, "127.0.0.1", b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
