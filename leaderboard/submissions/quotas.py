@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import prefetch_related_objects
 
 from datasets.site import formats
-from datasets.site.formats import duration
 from leaderboard.accounts.throttles import UploadThrottle
 from optarena import limits
 from optarena.errors import InvalidInput
@@ -79,13 +78,13 @@ def as_quota_errors(owner: User) -> Iterator[None]:
         raise with_headers(problem, owner) from error
     except BudgetExceededError as error:
         about = {"field": "items", "value": f"{math.ceil(error.needed)} s"}
-        takes = f"The new replays are expected to take {duration(error.needed)} of a runner's time."
-        quota = f"{duration(error.budget)} in {duration(error.window)}"
+        takes = f"The new replays are expected to take {formats.duration(error.needed)} of a runner's time."
+        quota = f"{formats.duration(error.budget)} in {formats.duration(error.window)}"
         if error.is_hopeless:
             message = f"{takes} That is more than a whole quota, {quota}."
             remedy = "Submit fewer items or shorter sequences."
             raise SubmissionTooCostly(message, **about, remedy=remedy) from error
-        message = f"{takes} Of your quota of {quota}, {duration(error.left)} are left."
+        message = f"{takes} Of your quota of {quota}, {formats.duration(error.left)} are left."
         remedy = f"Submit again in {formats.wait(error.wait)}, or submit fewer items or shorter sequences."
         problem = QuotaExceeded(message, **about, remedy=remedy)
         problem.retry_after = error.wait

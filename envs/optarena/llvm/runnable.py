@@ -61,10 +61,10 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
     for variable in linked_list(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
         yield from _variable_problems(variable)
     for function in module.functions():
-        if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function) and not is_null(function):
-            yield from _function_problems(_name(function))
         if not llvm.IsDeclaration(function):
             yield from _mark_problems(function)
+        elif not llvm.GetIntrinsicID(function) and not is_null(function):
+            yield from _function_problems(_name(function))
     yield from _allocation_problems(module)
 
 
