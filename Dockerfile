@@ -16,9 +16,9 @@ RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
     && /opt/venv/bin/python -m pip install --no-deps /wheels/*.whl
 
 FROM python:3.11-slim-bookworm
-# The pinned build of GCC, for its environment; another one would not be accepted.
+# libLLVM's C++ library needs libatomic. GCC's build is pinned, for its environment; another one would not be accepted.
 RUN apt-get -qq update \
-    && apt-get -qq install --yes --no-install-recommends \
+    && apt-get -qq install --yes --no-install-recommends libatomic1 \
         cpp-12=12.2.0-14+deb12u1 binutils-x86-64-linux-gnu=2.40-2 libbinutils=2.40-2 libctf0=2.40-2 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin optarena \

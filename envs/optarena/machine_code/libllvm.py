@@ -121,6 +121,10 @@ _REMEDY: Final = (
     "Use Linux on x86_64 with `pip install optarena`, run the container image of OptArena, or connect to "
     f"a remote service; ${LIBRARY_VARIABLE} may name a libLLVM {VERSION}."
 )
+_SYSTEM_REMEDY: Final = (
+    "Install the system's package that has {name}; that of libatomic.so.1 is `libatomic1` on Debian and Ubuntu, "
+    "and `libatomic` on Fedora."
+)
 
 
 def file_name(version: str) -> str:
@@ -356,7 +360,9 @@ def _load(path: Path) -> ctypes.CDLL:
             ctypes.CDLL(str(runtime), mode=os.RTLD_LOCAL)
         return ctypes.CDLL(str(path), mode=os.RTLD_LOCAL)
     except OSError as error:
-        raise PlatformNotSupported(f"{path} cannot be loaded: {error}. {_REMEDY}") from error
+        needed, _, is_missing = str(error).partition(": cannot open shared object file")
+        remedy = _SYSTEM_REMEDY.format(name=needed) if is_missing else _REMEDY
+        raise PlatformNotSupported(f"{path} cannot be loaded: {error}. {remedy}") from error
 
 
 _EXPORTED: Final = 1  # LLVMJITSymbolGenericFlagsExported

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from optarena.datasets import datasets
 from optarena.errors import PlatformNotSupported
 from optarena.llvm.module import Module
+from optarena.llvm.toolchain import find_clang
 from optarena.machine_code import elf
 from optarena.machine_code import libllvm as under_test
 from optarena.machine_code.libllvm import LIBRARY_VARIABLE, Library, find_library, library
@@ -83,6 +84,17 @@ def test_a_damaged_library_is_refused(tmp_path: Path) -> None:
     damaged.write_bytes(b"not a library")
     with pytest.raises(PlatformNotSupported, match="cannot be loaded"):
         Library(damaged)
+
+
+def test_a_library_that_the_system_lacks_is_named_with_its_package(tmp_path: Path) -> None:
+    # As in a small container: libLLVM's own C++ library needs libatomic.
+    lacking, needing = tmp_path / "libnowhere.so.1", tmp_path / "libLLVM.so.22.1"
+    linking = [str(find_clang()), "-shared", "-nostdlib", "-x", "c", "/dev/null", "-o"]
+    subprocess.run([*linking, lacking, f"-Wl,-soname,{lacking.name}"], check=True)
+    subprocess.run([*linking, needing, "-x", "none", "-Wl,--no-as-needed", lacking], check=True)
+    lacking.unlink()
+    with pytest.raises(PlatformNotSupported, match=r"package that has libnowhere\.so\.1; that of libatomic"):
+        Library(needing)
 
 
 def test_it_loads_before_the_symbolic_links_of_the_package_exist(tmp_path: Path) -> None:
