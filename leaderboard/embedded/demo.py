@@ -88,6 +88,13 @@ def move_back(url: str, owners: list[str]) -> None:
             connection.execute(update, {"span": STEP})
 
 
+# Why a worker that failed its test of itself takes no work.
+_FAILED_CHECK: Final = """
+SELECT made ->> 'detail' FROM runner_runner, jsonb_array_elements(self_test -> 'checks') AS made
+WHERE paused_at IS NOT NULL AND stopped_at IS NULL AND made ->> 'ok' = 'false' LIMIT 1
+"""
+
+
 _USERS: Final = ("carol", "grace", "ada", "bob", "eve", "heidi", "mallory")
 # Committed results: the name that the board shows, the agent, and the owner. Each is verified before the next
 # one is submitted, so that charts over time have steps.
@@ -174,6 +181,7 @@ class Demo:
         self._clock = clock
         self._board = next(iter(board_specs()))
         self._budget = budget or _LIVE_EVALUATIONS
+        self._failed_check = ""
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
@@ -352,10 +360,20 @@ class Demo:
                     done, total = (sum(part[what] for part in parts) for what in ("done", "total"))
                     progress.update(line, completed=done, total=total)
                 self._server.check(lambda line: progress.console.print(escape(line)))
+                self._tell_failed_check(progress.console)
 
             for one in submissions:
                 client.wait(one["id"], on_progress=show, poll=1.0)
             show(None)
+
+    def _tell_failed_check(self, console: Console) -> None:
+        with psycopg.connect(self._server.environment["OPTARENA_DATABASE_URL"]) as connection:
+            found = connection.execute(_FAILED_CHECK).fetchone()
+        if found and found[0] != self._failed_check:
+            self._failed_check = found[0]
+            console.print(
+                f"[yellow]The worker takes no work until it passes its test of itself. {escape(found[0])}[/]"
+            )
 
     def _print_board(self, client: Client, spec: BoardSpec) -> None:
         board = client.standings(spec.slug)

@@ -178,6 +178,17 @@ def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: 
 
 
 @pytest.mark.soak
+def test_a_demo_whose_worker_cannot_work_says_why(clone: Path) -> None:
+    unfit = {"OPTARENA_STATE": str(clone.parent / "unfit"), "OPTARENA_MEMORY_GROUPS": "/nowhere"}
+    run = Run(clone, clone / "run", *DEMO, "--port", "18802", **unfit)
+    run.until(lambda: "The worker takes no work until it passes its test of itself." in run.output)
+    run.until(lambda: "/nowhere" in run.output)
+    os.killpg(run.process.pid, signal.SIGINT)
+    run.end()
+    gone(clone)
+
+
+@pytest.mark.soak
 def test_clean_removes_what_runs_made(clone: Path) -> None:
     assert (clone / ".venv").exists()
     run = Run(clone, clone / "run", "clean")
