@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import threading
+import warnings
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -80,7 +81,8 @@ def make_previews(*, version: DatasetVersion) -> list[Refused]:
     # their compiler does not run.
     waiting = dataset_selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
-    with closing(_Readers()) as readers, ThreadPoolExecutor(_THREADS) as threads:
+    with warnings.catch_warnings(), closing(_Readers()) as readers, ThreadPoolExecutor(_THREADS) as threads:
+        warnings.simplefilter("ignore")  # environments warn who chooses actions
         for batch in batches(waiting, _BATCH):
             results = list(threads.map(readers.read, batch))
             made = (one for one in results if isinstance(one, Preview))

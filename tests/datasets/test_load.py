@@ -7,6 +7,7 @@ import json
 import os
 import re
 import threading
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,8 @@ from django.db import IntegrityError, connection, transaction
 
 from datasets import loading
 from datasets.loading import load_dataset, load_range
-from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
-from datasets.services import statistics_of
+from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Preview, Workload
+from datasets.services import make_previews, statistics_of
 from datasets.store import BlobDamagedError, DatasetFrozenError
 from optarena.datasets import BUILTIN
 from optarena.datasets.parametric import MAX_PARAMETER
@@ -336,6 +337,16 @@ def test_the_shipped_datasets_load() -> None:
     for name in names:
         call_command("load_dataset", name, no_previews=True)
     assert DatasetVersion.objects.count() == len(names)
+
+
+def test_previews_warn_nobody_of_what_concerns_agents() -> None:
+    # One of its functions has options of its own.
+    call_command("load_dataset", "gcc-programs-v0", no_previews=True)
+    Benchmark.objects.exclude(name="argon2").delete()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert make_previews(version=DatasetVersion.objects.get()) == []
+    assert Preview.objects.count() == 1
 
 
 OPENAPI = Path(__file__).resolve().parents[2] / "docs/openapi.yaml"
