@@ -122,8 +122,8 @@ _REMEDY: Final = (
     f"a remote service; ${LIBRARY_VARIABLE} may name a libLLVM {VERSION}."
 )
 _SYSTEM_REMEDY: Final = (
-    "Install the system's package that has {name}; that of libatomic.so.1 is `libatomic1` on Debian and Ubuntu, "
-    "and `libatomic` on Fedora."
+    "Install the system's package that has {name}; that of libatomic.so.1 is `libatomic1` on Debian and "
+    "Ubuntu, and `libatomic` on Fedora."
 )
 
 
