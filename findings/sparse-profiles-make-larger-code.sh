@@ -54,6 +54,8 @@ size_of_never
 [ "$bytes" -gt 250 ]
 without=$bytes
 size_of_never -fprofile-use=sparse.profdata
-[ "$bytes" = "$without" ] && [ "$section" = .text ]
+[ "$bytes" = "$without" ]
+[ "$section" = .text ]
 size_of_never -fprofile-use=whole.profdata
-[ "$bytes" -lt 60 ] && [ "$section" = .text.unlikely. ]
+[ "$bytes" -lt 60 ]
+[ "$section" = .text.unlikely. ]
