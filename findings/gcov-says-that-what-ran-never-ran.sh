@@ -2,8 +2,8 @@
 # gcov says that a function which ran a hundred times never ran, from -O2 on.
 #
 # Version: gcc and gcov 12.2.0 (Debian 12).
-# Guess:   counters are placed before the program is optimised, as by clang -fcoverage-mapping, so the counts of functions and lines
-#          are those of -O0, but for lines that were merged.
+# Guess:   counters are placed before the program is optimised, as by clang -fcoverage-mapping, so the counts of functions and
+#          lines are those of -O0, but for lines that were merged.
 # Seen:    some functions are inlined before counters are placed. A function in the same file then has 0 calls, and its
 #          lines outside the loop 0 rounds, as if no test reached them. At -Os the same function has 100. So lists of hot
 #          functions, and of dead ones, depend on the level that was counted at. -fno-early-inlining counts as -O0 does.

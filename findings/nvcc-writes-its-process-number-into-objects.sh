@@ -5,8 +5,8 @@
 # Guess:   the same call gives the same object, as it gives the same PTX and cubin; and if not, -frandom-seed=1 does, which
 #          nvcc's help describes as the option for identical PTX and object files.
 # Seen:    nvcc's process number is in the name of a temporary file, and that name in the object's table of symbols. So a hash
-#          of the object tells that an option changed something where nothing did, and each build looks new. --keep, which gives the
-#          temporary files names of their own, makes both objects the same, and so does `strip --strip-debug`.
+#          of the object tells that an option changed something where nothing did. --keep, which gives the temporary files
+#          names of their own, makes both objects the same, and so does `strip --strip-debug`.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

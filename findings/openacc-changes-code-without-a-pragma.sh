@@ -2,10 +2,10 @@
 # gcc -fopenacc makes other code of a program that has no pragma.
 #
 # Version: gcc 12.2.0 (Debian 12).
-# Guess:   the option makes gcc read `#pragma acc`, so a file without one has the same code, as with -fopenmp; and -fipa-pta, which
-#          no level has, is on only where it is named.
-# Seen:    -fopenacc turns -fipa-pta on: the code is that of `-O2 -fipa-pta`, byte for byte, and one function no longer loads what
-#          it has stored. A comparison of builds with and without OpenACC also compares two analyses of pointers.
+# Guess:   the option makes gcc read `#pragma acc`, so a file without one has the same code, as with -fopenmp; and -fipa-pta,
+#          which no level has, is on only where it is named.
+# Seen:    -fopenacc turns -fipa-pta on: the code is that of `-O2 -fipa-pta`, byte for byte, and one function no longer loads
+#          what it has stored. A comparison of builds with and without OpenACC also compares two analyses of pointers.
 #          -fno-ipa-pta beside it gives the code of -O2.
 set -euo pipefail
 [ "$(gcc -dumpfullversion)" = 12.2.0 ] || { echo "gcc 12.2.0 is needed" >&2; exit 2; }
@@ -27,8 +27,8 @@ code() {
   gcc -O2 "$@" -c cells.c -o cells.o
   objcopy --only-section=.text -O binary cells.o cells.bin
   objdump -d --no-show-raw-insn cells.o | sed -n '/<store>:/,/ret/p' | grep -c '(%rdi)' > touched
-  echo "-O2 $*: $(stat --format=%s cells.bin) bytes of code, $(md5sum < cells.bin | cut -c1-8), *a is touched $(cat touched) times"
   found=$(md5sum < cells.bin)
+  echo "-O2 $*: $(stat --format=%s cells.bin) bytes of code, ${found::8}, *a is touched $(cat touched) times"
 }
 code
 plain=$found

