@@ -188,9 +188,8 @@ def _counted(cache: BaseCache, key: str, seconds: int, amount: int) -> tuple[int
     now = time.time()
     begun = float(cache.get_or_set(f"{key}:begun", now, timeout=seconds) or now)
     count_key = f"{key}:{begun}"
-    cache.add(count_key, 0, timeout=2 * seconds)
     try:
         return cache.incr(count_key, amount), begun
-    except ValueError:  # the cache has been emptied since
-        cache.set(count_key, amount, timeout=2 * seconds)
-        return amount, begun
+    except ValueError:  # it is the first, or the cache has been emptied since
+        is_first = cache.add(count_key, amount, timeout=2 * seconds)
+        return amount if is_first else cache.incr(count_key, amount), begun

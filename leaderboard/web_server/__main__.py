@@ -60,7 +60,12 @@ def load() -> None:
     from django.template.loader import get_template  # noqa: PLC0415 - as above
     from django.urls import resolve  # noqa: PLC0415 - as above
 
+    from datasets.site.formats import highlighted  # noqa: PLC0415 - as above
+    from optarena.specs import environment_specs  # noqa: PLC0415 - loads the compilers' descriptions
+
     resolve("/")
+    for language in {spec.state_language for spec in environment_specs()}:
+        highlighted("", language)
     for app in apps.get_app_configs():
         if app.name.partition(".")[0] in {"datasets", "leaderboard", "runner"}:
             folder = Path(app.path, "templates")
@@ -106,8 +111,12 @@ def main() -> None:
         from leaderboard.wsgi import application  # noqa: PLC0415 - loads the apps, which the next import needs
     except ImproperlyConfigured as error:  # a setting cannot be used; the text names it and says what can
         raise SystemExit(f"error: {error}") from None
-    from leaderboard.web_server.server import WebServer, configured_limits  # noqa: PLC0415 - as above
+    from django.conf import settings  # noqa: PLC0415 - as above
 
+    from leaderboard.web_server.server import THREADS, WebServer, configured_limits  # noqa: PLC0415 - as above
+
+    if pool := settings.DATABASES["default"]["OPTIONS"].get("pool"):
+        pool["min_size"] = min(THREADS, pool["max_size"])  # a page that needs one more waits until it is made
     listener = listening_socket(options)
     limits = configured_limits()
     raise_descriptor_limit(limits.connections)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import defaultdict
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from celery import current_app
+from django.core.signals import request_finished, request_started
 from django.db import transaction
+from django.dispatch import receiver
 from kombu import Queue, pools
 from kombu.exceptions import OperationalError
 
@@ -21,7 +25,7 @@ from runner.selectors import able_runners
 from runner.work.confirmation import leasable, lines, waits_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -70,7 +74,40 @@ def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY)
         transaction.on_commit(lambda: [wake(ids, name, delay) for name, ids in chosen.items()], robust=True)
 
 
+class _Request(threading.local):
+    wakes: list[Callable[[], bool]] | None = None  # Of the request that this thread answers.
+
+
+# Whoever asks waits for the commit alone. The sweeper makes up for a wake-up that ends with this process.
+_request: Final = _Request()
+
+
+@receiver(request_finished)
+def _send_kept(**_: object) -> None:
+    kept, _request.wakes = _request.wakes, None
+    for send in kept or ():
+        try:
+            send()
+        except Exception:  # noqa: BLE001 - the answer has been sent
+            _log.exception("wake-up not sent")
+
+
+@receiver(request_started)
+def _keep_wakes(**_: object) -> None:
+    _send_kept()  # of a request whose answer was not closed
+    _request.wakes = []
+
+
 def wake(ids: Sequence[UUID], hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
+    # In a request it is sent after the answer.
+    send = partial(_send, ids, hardware_class, delay, passed)
+    if _request.wakes is None:
+        return send()
+    _request.wakes.append(send)
+    return True
+
+
+def _send(ids: Sequence[UUID], hardware_class: str, delay: timedelta, passed: int) -> bool:
     # A woken worker goes on with the rest of its queue, so more messages than workers are useless. Where
     # enough wait for such workers, no more are sent: who fetches one of them looks later than now, and so
     # sees what was committed before. False if the broker did not take all of them.

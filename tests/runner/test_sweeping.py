@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from celery import current_app
 from django.core.management import CommandError, call_command
+from django.core.signals import request_finished, request_started
 from django.db import OperationalError, transaction
 from kombu import Connection
 from kombu.utils import functional
@@ -305,6 +306,14 @@ def test_what_is_rolled_back_wakes_nobody(transactional_db: None, sent: Any) -> 
         make_work()
         transaction.set_rollback(True)
     assert sent() == []
+
+
+def test_a_request_is_answered_before_workers_are_woken(transactional_db: None, sent: Any) -> None:
+    request_started.send(sender=None)
+    row = make_work()
+    assert sent() == []
+    request_finished.send(sender=None)
+    assert [arguments for arguments, _ in sent()] == [[str(row.pk)]]
 
 
 def test_work_that_exists_wakes_nobody_again(transactional_db: None, sent: Any) -> None:

@@ -468,6 +468,8 @@ class ExpiringCache(RedisCache):
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         client = self._cache.get_client(key, write=True)
         name = self.make_and_validate_key(key, version=version)
+        if not client.exists(name):
+            raise ValueError(key)
         if client.pttl(name) < PERIOD_MILLISECONDS:
             client.delete(name)
         return int(client.incr(name, delta))

@@ -325,12 +325,26 @@ def test_a_pool_does_not_check_a_connection_for_longer_than_its_user_waits() -> 
     with impatient.connect(**parameters, autocommit=True) as own:
         row = own.execute("SELECT pg_backend_pid()").fetchone()
         assert row is not None
+        time.sleep(1)
         os.kill(row[0], signal.SIGSTOP)
         try:
             with pytest.raises(psycopg.OperationalError, match="did not answer within 1 s"):
                 ConnectionPool.check_connection(own)
         finally:
             os.kill(row[0], signal.SIGCONT)
+
+
+def test_a_pool_looks_at_a_connection_that_has_just_answered_and_does_not_ask_it() -> None:
+    parameters = connection.get_connection_params()
+    with connection_class(600).connect(**parameters, autocommit=True) as own, connection.cursor() as other:
+        row = own.execute("SELECT pg_backend_pid()").fetchone()
+        assert row is not None
+        ConnectionPool.check_connection(own)
+        other.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", row)
+        assert other.fetchone() == ("SELECT pg_backend_pid()",)
+        other.execute("SELECT pg_terminate_backend(%s, 10000)", row)
+        with pytest.raises(psycopg.OperationalError):
+            ConnectionPool.check_connection(own)
 
 
 def test_an_outage_of_a_full_pool_is_what_a_fresh_connection_finds(monkeypatch: pytest.MonkeyPatch) -> None:
