@@ -27,16 +27,22 @@ KEPT_BUSY: Final = 2
 """A process with this many tests left, or fewer, is given the next file."""
 
 
+def shares_server(nodeid: str) -> bool:
+    """Whether a test is one of those that one process does, with one server."""
+    path = nodeid.partition("::")[0]
+    _, room, *_ = path.split("/")
+    return room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS)
+
+
 class RoomScheduling(LoadScopeScheduling):
     """All tests that share a server are for one process; what else there is goes file by file."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
-        _, room, *_ = path.split("/")
         if path.endswith(BY_PARAMETER):
             # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
             return path + nodeid.partition("[")[2].partition("-")[0]
-        return "servers" if room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS) else path
+        return "servers" if shares_server(nodeid) else path
 
     def _reschedule(self, node: WorkerController) -> None:
         """Give a process files until it has three tests to do, or none are left.
