@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from optarena.envs import LlvmEnv
 
 
-@pytest.fixture
-def plugin(work: Work, one: Recipe, tmp_path: Path) -> str:
-    return f"-fpass-plugin={build_plugin(one, tmp_path / 'a plugin', work.clang)}"
+@pytest.fixture(scope="module")
+def plugin(clang: Path, one: Recipe, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return f"-fpass-plugin={build_plugin(one, tmp_path_factory.mktemp('a plugin'), clang)}"
 
 
 def test_objects_are_those_of_the_passes_alone(work: Work, one: Recipe, plugin: str) -> None:

@@ -123,9 +123,9 @@ def test_clang_19_does_not_load_the_plugin_and_says_so(work: Work, plugin: Path)
     assert work.read("table.o")
 
 
-@pytest.fixture
-def plugin(work: Work, eight: Recipe, tmp_path: Path) -> Path:
-    return build_plugin(eight, tmp_path / "a plugin", work.clang)
+@pytest.fixture(scope="module")
+def plugin(clang: Path, eight: Recipe, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_plugin(eight, tmp_path_factory.mktemp("a plugin"), clang)
 
 
 @pytest.fixture
