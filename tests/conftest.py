@@ -146,9 +146,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where several processes share the tests, begin with those that take longest."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        from tests.scheduling import longest_first  # noqa: PLC0415 - only where there are several processes
+        from tests.scheduling import sort  # noqa: PLC0415 - only where there are several processes
 
-        items.sort(key=longest_first)
+        sort(items)
 
 
 @pytest.hookimpl(wrapper=True)
