@@ -610,6 +610,8 @@ def test_copies_of_the_leader_take_no_rank_above_it(strict_board: PortableBoard,
         (None, collection)
     ] * 3
     assert [row[0] for row in found.values()] == [1, None, None, None, None]
+    rows = Client().get("/api/v1/portable/portable/").json()["rows"]
+    assert [row["own"] for row in rows[1:]] == [0] * 4
     withdraw(ada, {"id": PortableEntry.objects.get(defends=leader["id"]).pk})
     assert [row[0] for row in ranks(strict_board).values()] == [None] * 5, "what it showed stays shown"
 
