@@ -15,6 +15,7 @@ import os
 import shutil
 import signal
 from collections import defaultdict
+from contextlib import ExitStack
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,8 @@ SERVERS = {"db", "transactional_db", "embedded", "broker", "stack"}
 """Fixtures that start PostgreSQL or Valkey."""
 SLOWEST = 10
 """Files that are named at the end of a run."""
+RUNNING = ExitStack()
+"""The whole server of this process."""
 # No test fails because the machine is slow, and tests may draw examples against one database.
 settings.register_profile(
     "suite",
@@ -143,9 +146,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where several processes share the tests, begin with those that take longest."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        from tests.scheduling import longest_first  # noqa: PLC0415 - only where there are several processes
+        from tests.scheduling import sort  # noqa: PLC0415 - only where there are several processes
 
-        items.sort(key=longest_first)
+        sort(items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -183,6 +186,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         BACKGROUND.begin(MYPY)
     if in_ci() and any(item.get_closest_marker("rl") for item in session.items):
         BACKGROUND.begin(training.command(training.folder(session.config)))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Stop the whole server behind its last test: it looks for work as long as it runs."""
+    if nextitem is not None and "PYTEST_XDIST_WORKER" in os.environ:
+        from tests.scheduling import shares_server  # noqa: PLC0415 - only where there are several processes
+
+        if shares_server(item.nodeid) and not shares_server(nextitem.nodeid):
+            RUNNING.close()
 
 
 def _is_last() -> bool:
@@ -275,7 +288,8 @@ def stack(state_folder: Path) -> Iterator[Stack]:
     from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - only when a test needs it
     from leaderboard.embedded.server import Server, listen  # noqa: PLC0415 - as above
 
-    with EmbeddedStack(state_folder / "stack") as embedded_stack:
+    with RUNNING:
+        embedded_stack = RUNNING.enter_context(EmbeddedStack(state_folder / "stack"))
         environment = {
             **with_plugins(embedded_stack.environment()),
             "OPTARENA_LEASE_SECONDS": "6",
@@ -288,8 +302,6 @@ def stack(state_folder: Path) -> Iterator[Stack]:
             "OPTARENA_THROTTLE_LOGIN": "3/hour",  # a test reaches it, and each try hashes a password
         }
         server = Server(embedded_stack, listener=listen(18000), environment=environment)
-        try:
-            server.start()
-            yield Stack(embedded_stack, server)
-        finally:
-            server.stop()
+        RUNNING.callback(server.stop)
+        server.start()
+        yield Stack(embedded_stack, server)

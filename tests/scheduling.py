@@ -27,16 +27,22 @@ KEPT_BUSY: Final = 2
 """A process with this many tests left, or fewer, is given the next file."""
 
 
+def shares_server(nodeid: str) -> bool:
+    """Whether a test is one of those that one process does, with one server."""
+    path = nodeid.partition("::")[0]
+    _, room, *_ = path.split("/")
+    return room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS)
+
+
 class RoomScheduling(LoadScopeScheduling):
     """All tests that share a server are for one process; what else there is goes file by file."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
-        _, room, *_ = path.split("/")
         if path.endswith(BY_PARAMETER):
             # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
             return path + nodeid.partition("[")[2].partition("-")[0]
-        return "servers" if room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS) else path
+        return "servers" if shares_server(nodeid) else path
 
     def _reschedule(self, node: WorkerController) -> None:
         """Give a process files until it has three tests to do, or none are left.
@@ -66,9 +72,24 @@ class RoomScheduling(LoadScopeScheduling):
         return ended_by
 
 
-def longest_first(item: pytest.Item) -> int:
-    """The place of a test's file: those with servers, then those that take long, then the others."""
-    path = item.nodeid.partition("::")[0]
+def sort(items: list[pytest.Item]) -> None:
+    """Begin with the files that share a server, then with those that take long. The others come in turns.
+
+    Those with a database keep a processor busy, and the rest often waits: if all of one kind came before the
+    other, processors would be idle in the end.
+    """
+    files: dict[str, bool] = {}
+    for item in items:
+        path = item.nodeid.partition("::")[0]
+        files[path] = files.get(path, False) or item.get_closest_marker("server") is not None
+    places: dict[str, tuple[int, float, str]] = {}
+    for has_database in (True, False):
+        kind = [path for path, has in files.items() if has is has_database]
+        places |= {path: (_turn(path), number / len(kind), path) for number, path in enumerate(kind)}
+    items.sort(key=lambda item: places[item.nodeid.partition("::")[0]])
+
+
+def _turn(path: str) -> int:
     _, room, *_ = path.split("/")
     if room in WHOLE_SERVERS:
         return 0

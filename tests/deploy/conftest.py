@@ -15,11 +15,17 @@ from tests.kit.builds import Work
 PASSES = ("sroa", "early-cse", "instcombine", "simplifycfg", "gvn<no-pre>", "inline", "instcombine")
 
 
+@pytest.fixture(scope="session")
+def clang() -> Path:
+    """The pinned one, of the package that also brings libLLVM."""
+    found = Path(sys.prefix, "bin", "clang-22")
+    assert found.is_file(), "install requirements-dev.lock"
+    return found
+
+
 @pytest.fixture
-def work(tmp_path: Path) -> Work:
-    """The program's folder, and the pinned clang, of the package that also brings libLLVM."""
-    clang = Path(sys.prefix, "bin", "clang-22")
-    assert clang.is_file(), "install requirements-dev.lock"
+def work(clang: Path, tmp_path: Path) -> Work:
+    """The program's folder, and clang."""
     return Work(folder=tmp_path / "a program" / "src", clang=clang)
 
 

@@ -29,6 +29,7 @@ from optarena.llvm.actions import CURATED
 from optarena.machine_code.elf import executable_bytes
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 from tests.kit.builds import MADE, NO_PASSES, Work, need
+from tests.kit.examples import slow
 from tests.kit.tools import CCACHE, CMAKE, MAKE, MESON, OPT
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from optarena.envs import LlvmEnv
 
 
-@pytest.fixture
-def plugin(work: Work, one: Recipe, tmp_path: Path) -> str:
-    return f"-fpass-plugin={build_plugin(one, tmp_path / 'a plugin', work.clang)}"
+@pytest.fixture(scope="module")
+def plugin(clang: Path, one: Recipe, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return f"-fpass-plugin={build_plugin(one, tmp_path_factory.mktemp('a plugin'), clang)}"
 
 
 def test_objects_are_those_of_the_passes_alone(work: Work, one: Recipe, plugin: str) -> None:
@@ -127,8 +128,13 @@ def plain_size(work: Work, *flags: str) -> int:
     return executable_bytes(work.read("plain"))
 
 
-@pytest.mark.parametrize("scope", [UNIT, LINK])
-@pytest.mark.parametrize("build", ["make", "configure", "cmake", "meson"])
+@pytest.mark.parametrize(
+    ("build", "scope"),
+    [
+        *(("make", LINK), ("configure", UNIT), ("cmake", LINK), ("meson", UNIT)),
+        *slow([("make", UNIT), ("configure", LINK), ("cmake", UNIT), ("meson", LINK)]),
+    ],
+)
 def test_build_systems_take_a_recipe(
     work: Work, build: str, scope: str, eight: Recipe, tmp_path: Path
 ) -> None:
@@ -353,16 +359,6 @@ def test_thread_local_variables_and_constructors(work: Work, one: Recipe, tmp_pa
     for more in ((), ("-fPIC", "-ftls-model=global-dynamic")):
         work.compile("threads.c", "-o", "prog", "-pthread", *more, *NO_PASSES, flag)
         assert work.run("./prog") == "7 6 12\n"
-
-
-def test_assembly_and_standard_input(work: Work, plugin: str) -> None:
-    work.compile("-c", "table.c", *NO_PASSES, plugin)
-    work.compile("-S", "table.c", *NO_PASSES, plugin)
-    work.compile("-c", "table.s", "-o", "assembled.o")
-    words = (str(work.clang), "-x", "c", "-", "-c", "-o", "input.o", *NO_PASSES, plugin)
-    work.run("sh", "-c", f"{shlex.join(words)} < main.c")
-    work.compile("assembled.o", "input.o", "-o", "prog")
-    assert work.run("./prog") == MADE
 
 
 def build(recipe: Recipe, work: Work, folder: Path, env: dict[str, str] | None = None) -> dict[str, bytes]:

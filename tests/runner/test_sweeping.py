@@ -374,6 +374,7 @@ def test_without_a_broker_requests_succeed_at_once(
 ) -> None:
     slept: list[float] = []
     monkeypatch.setattr(functional, "sleep", slept.append)
+    monkeypatch.setattr(conf, "BROKER_PAUSE_SECONDS", 3600.0)
     make_benchmark()
     rows = [make_work() for _ in range(20)]
     assert sum(slept) == 0

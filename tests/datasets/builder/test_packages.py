@@ -401,15 +401,6 @@ def test_day_time_and_environment_get_into_nothing(
     assert compile_program(program, Workshop.of(native.suite, tmp_path / "two")).measured.bitcode == one
 
 
-def test_a_built_dataset_can_be_read_and_is_up_to_date(draft: Path) -> None:
-    (benchmark,) = Dataset.from_folder(draft / "out/small-v0")
-    assert benchmark.program().startswith(b"BC\xc0\xde")
-    assert [workload.expected_stdout for workload in benchmark.workloads] == [b"285\n", b"2470\n", b"8555\n"]
-    before = content(draft)
-    build_again(draft, check=True)
-    assert content(draft) == before
-
-
 def test_a_changed_source_a_changed_program_and_a_changed_field_are_each_named(draft: Path) -> None:
     made = draft / "out/small-v0"
     (made / "squares.bc").write_bytes(b"BC")

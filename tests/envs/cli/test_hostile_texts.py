@@ -267,9 +267,9 @@ def test_no_answer_controls_the_terminal(words: str, answers: Answers, tmp_path:
         good = told.run(server.url, answers)
         assert "cannot be used" not in good.output, good.output
         texts = [path for path, one in leaves(answers) if isinstance(one, str) and path[-1] not in NEEDED]
-        for hostile in (spoilt(answers, *texts), all_spoilt(answers)):
-            check(told.run(server.url, hostile))
-            check(told.run(server.url, hostile, FORCE_COLOR="1"), styling=True)
+        check(told.run(server.url, spoilt(answers, *texts)))
+        check(told.run(server.url, spoilt(answers, *texts), FORCE_COLOR="1"), styling=True)
+        check(told.run(server.url, all_spoilt(answers)))
         told.status = 422
         check(told.run(server.url, {"": all_spoilt(PROBLEM)}))
 

@@ -183,7 +183,10 @@ def test_of_jobs_done_together_those_that_hang_or_die_are_named_and_the_others_d
     ends, dies, hangs = (
         job("vector-add", cubin=code("vector-add") + end) for end in (b"; ends\n", b"; dies\n", b"")
     )
-    found = device_jobs.run_all([hangs, dies, ends], seconds=6)
+    try:
+        found = device_jobs.run_all([hangs, dies, ends], seconds=6)
+    except DeviceUnavailable:  # a busy machine does not start a process in that time
+        found = device_jobs.run_all([hangs, dies, ends], seconds=60)
     assert [type(one) for one in found] == [KernelHangs, SessionCrashed, dict]
 
 

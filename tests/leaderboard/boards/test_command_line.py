@@ -183,12 +183,16 @@ def test_over_the_quota_it_says_when_or_waits(shell: Shell, results: Path, setti
     assert "Of your quota of 1.0 h in 1.0 h, 0 ms are left." in refused.stderr
     assert any(f"Submit again in {minutes} min" in refused.stderr for minutes in (10, 11))
     assert not Submission.objects.exists()
-    overdraw(1)
-    with worker_beside():
-        accepted = shell.submit(results, "--wait")
+    for seconds in (1, 8, 64):  # a busy machine may ask when that is paid back already
+        commandline = environment_spec("llvm-ic-v0").commandline([seconds])
+        results.write_text(f'{URI},,,"{commandline}"\n')  # new work each time
+        overdraw(seconds)
+        with worker_beside():
+            accepted = shell.submit(results, "--wait")
+        assert accepted.exit_code == 0, accepted.output
+        if "Trying again in" in accepted.stderr:
+            break
     assert "Trying again in" in accepted.stderr
-    assert accepted.exit_code == 0, accepted.output
-    assert Submission.objects.count() == 1
 
 
 def test_what_the_server_refuses_is_listed_line_by_line(shell: Shell, results: Path) -> None:

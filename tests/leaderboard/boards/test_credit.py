@@ -14,7 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
-from leaderboard.boards import standings
 from leaderboard.management.commands.prune import prune
 from leaderboard.models import Find
 from leaderboard.records import queries as record_queries
@@ -243,14 +242,6 @@ def test_a_failure_of_the_infrastructure_takes_no_credit_and_a_repetition_change
     assert (owns(first), list(Find.objects.values())) == ([True] * 3, before)
 
 
-def test_names_that_differ_in_case_signs_and_numbers_share_one_row(world: World) -> None:
-    best = entry(world.user, ((1,), (2,), (3,)), value=90, agent="Greedy")
-    for number, name in enumerate(("greedy-2", "GREEDY (v1.1)", "greedy 0003")):
-        entry(world.user, ((4, number), (5, number), (6, number)), value=91 + number, agent=name)
-    other = entry(world.other, ((7,), (8,), (9,)), value=99, agent="greedy 2")
-    assert listed(world) == [(best, 1), (other, 2)]
-
-
 @pytest.mark.parametrize(("worker", "host"), [(1, 0), (0, -1)], ids=["worker ahead", "web host behind"])
 def test_a_copy_stays_a_copy_whatever_the_clocks_of_the_machines_say(
     world: World, monkeypatch: pytest.MonkeyPatch, worker: int, host: int
@@ -344,39 +335,6 @@ def test_what_may_still_be_verified_stays_hidden_and_a_final_verdict_does_not(wo
         fail(verification, reason)
     read = [record_queries.may_read_actions(one, world.other) for one in made.items.order_by("position")]
     assert read == [False, True, True]
-
-
-def test_the_copying_script_is_unranked_with_every_find_credited(world: World, anonymous: APIClient) -> None:
-    """It reads all public items and posts the best of each program, from several accounts and names."""
-    entry(world.user, ((1,), (2,), (3,)), value=90, agent="honest")
-    submission = submit(make_user("eve"), document(((4,), (5,), (6,)), agent="honest too"))
-    for verification, value in zip(verifications(submission), (95, 85, 95), strict=True):
-        record(verification, value)
-    best: dict[str, dict[str, object]] = {}
-    for row in anonymous.get("/api/v1/submissions/").data["results"]:
-        for item in anonymous.get(f"/api/v1/submissions/{row['id']}/items/").data["results"]:
-            found = anonymous.get(item["url"]).data
-            if item["ratio"] > best.get(item["benchmark"], {"ratio": 0.0})["ratio"]:
-                best[item["benchmark"]] = {"ratio": item["ratio"], "actions": found["actions"]}
-    items = [{"benchmark": uri, "actions": best[uri]["actions"]} for uri in URIS]
-    copies = [
-        submit(owner, {"board": "test-ic", "agent": name, "items": items})
-        for owner, names in ((world.other, ("best", "best 2", "other")), (make_user("mallory"), ("mine",)))
-        for name in names
-    ]
-    padded = [one | {"actions": [*one["actions"], 9]} for one in items]
-    copies.append(submit(world.other, {"board": "test-ic", "agent": "padded", "items": padded}))
-    record_all(copies[-1], 90, 85, 90)
-    for copy in copies:
-        assert {item.verdict for item in copy.items.all()} == {"verified"}
-        assert finders(copy) == ["ada", "eve", "ada"]
-        row = standing(copy)
-        assert (row.rank, row.own_items) == (None, 0)
-        assert row.score is not None
-        assert row.score > 1 / 0.9, "it has the best score of all"
-    ranked = [(row.submission.agent, row.rank) for row in standings.standings(world.board) if row.rank]
-    assert ranked == [("honest", 1), ("honest too", 2)]
-    assert is_whole(world)
 
 
 STEP = "In step 0 (adce): it crashed"

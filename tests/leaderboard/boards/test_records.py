@@ -280,6 +280,9 @@ def test_copies_take_no_contribution_and_give_none(world: World, anonymous: APIC
     assert after == before | {"copy": 0}
     assert after["finder"] == pytest.approx(1 - 80 / 90)
     assert holders(world) == [finder] * 3
+    withdraw(submission_id=finder.pk, actor=world.user)
+    best = anonymous.get(f"{API}programs/").json()["results"][0]["best"]
+    assert (best["agent"], best["contribution"]) == ("copy", 0)
     assert whole(world)
 
 

@@ -55,6 +55,12 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         yield make_world()
 
 
+@pytest.fixture(autouse=True)
+def _stays_live(settings: Settings) -> None:
+    """The worker has reported once, before the first test."""
+    settings.OPTARENA_LEASE_SECONDS = 12 * 3600
+
+
 @pytest.fixture(scope="module")
 def worker(world: World, broker: str) -> Runner:
     machine = Machine(fingerprint={}, versions={})

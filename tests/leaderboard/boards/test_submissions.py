@@ -191,18 +191,6 @@ def test_an_implausible_ratio_waits_for_a_reviewer_and_what_is_published_ranks(w
     assert (state(better), standing(submission).rank) == ("verified", 2)
 
 
-def test_only_the_best_entry_of_an_agent_is_ranked_and_agents_are_an_owners(world: World) -> None:
-    worse = submit(world.user, document([[1], [2], [3]], agent="Greedy"))
-    better = submit(world.user, document([[4], [5], [6]], agent=" greedy "))
-    others = submit(world.other, document([[7], [8], [9]], agent="greedy"))
-    for submission, value in ((worse, 99), (better, 90), (others, 95)):
-        record_all(submission, value, value, value)
-    assert [standing(one).rank for one in (better, worse, others)] == [1, None, 2]
-    assert [row.submission for row in standings.standings(world.board)] == [better, others]
-    rows = standings.standings(world.board, EVERY_ENTRY)
-    assert [row.submission for row in rows] == [better, others, worse]
-
-
 def test_the_earlier_entry_stands_first_among_equals_however_short_the_later_is(world: World) -> None:
     longer = submit(world.user)
     shorter = submit(world.other, document([[], [2], [3]]))

@@ -225,7 +225,7 @@ def test_time_that_the_opening_took_is_not_missing_for_samples(monkeypatch: pyte
         backend = CpuBackend(64, compile_plan=lambda _: native)
         return len(backend.read(Nest((Loop(64),))).seconds)
 
-    assert any(samples() > 1 for _ in range(5))  # each, but on a busy machine
+    assert any(samples() > 1 for _ in range(100))  # the first, but on a busy machine
 
 
 def corrupt(change: Callable[[str], str]) -> Callable[[Plan], compiling.Native]:
