@@ -49,6 +49,12 @@ def test_another_process_can_get_a_spec(spec: EnvironmentSpec) -> None:
     assert (again.id, again.action_table.names) == (spec.id, spec.action_table.names)
 
 
+@pytest.mark.parametrize("spec", environment_specs(), ids=lambda spec: spec.slug)
+def test_a_prompt_shows_a_spec_without_its_thousands_of_choices(spec: EnvironmentSpec) -> None:
+    assert len(repr(spec)) < 10_000
+    assert repr(spec.action_table.name) in repr(spec)
+
+
 def test_an_unknown_environment_is_named_with_near_matches() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'llvm-ic-v0'"):
         environment_spec("llvm-ci-v0")

@@ -205,6 +205,7 @@ def test_environments_are_listed_and_described() -> None:
     described = run("envs", "describe", "optarena/llvm-ic-v0").stdout
     spec = environment_spec("llvm-ic-v0")
     assert spec.digest in described
+    assert "compiler LLVM 22.1.8\n" in described
     assert all(name in described for name in (*spec.action_table.names, *spec.rewards))
     assert all(table.name in described for table in spec.further_tables)
     assert "boards   llvm-ic\n" in described
@@ -355,6 +356,8 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     ("words", "row", "expected"),
     [
         (("envs", "describe", "llvm-ic"), "", "llvm-ic-v0"),
+        (("envs", "llvm-ic-v0"), "", "no envs command 'llvm-ic-v0'. The known ones are: describe, list."),
+        (("datasets", "lits"), "", "Did you mean 'list'?"),
         (("datasets", "sample", "loop_tool-v0"), "", "loop_tool-cpu-v0"),
         (("replay", "/nowhere/missing.csv"), "", "missing.csv"),
         (("validate",), "benchmark://kernels-v0/quicksorted,,,opt", QUICKSORT),

@@ -386,9 +386,11 @@ def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
     results, short = tmp_path / "results.json", tmp_path / "short.json"
     minimise = ("minimise", results, "--output", short)
     search = ("search", "oz-list", *PROGRAM, "--evaluations", 1, "--output", results)
-    run(*search)
+    printed = run(*search).stdout
     found = results.read_bytes()
-    run(*search)
+    begun = "quicksort: 1745 to 706, "
+    assert printed.startswith(begun)
+    assert run(*search).stdout.startswith(begun)
     assert results.read_bytes() == found
     run(*minimise)
     (before,), (after,) = (
