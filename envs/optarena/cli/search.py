@@ -63,15 +63,13 @@ if TYPE_CHECKING:
     from optarena.agents.reports import ProgramReport
 
 
-_LEVEL: Final = "Oz"  # The level that values are compared with where neither board nor reward names one
 _TIMES_A_SECOND: Final = 4
 _NAMED: Final = 5  # How many programs that ended behind the level are named
 _SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
 def _level_of(board: BoardSpec | None, spec: EnvironmentSpec) -> str:
-    own = spec.reward(spec.reward_space).level if spec.reward_space else ""
-    return (board.baseline_level if board else "") or own or _LEVEL
+    return (board.baseline_level if board else "") or spec.reference_level
 
 
 class SearchTable:
