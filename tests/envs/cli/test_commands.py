@@ -593,6 +593,12 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", [("validate",), ("replay",), ("plot",), ("data", "export", "mine-v0")])
+def test_a_program_is_not_read_as_states(command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "program.ll").write_text("define i32 @main() {\n  ret i32 0\n}\n")
+    assert "program.ll is a program. Give a CSV" in only_line(run(*command, tmp_path / "program.ll"))
+
+
 @pytest.mark.parametrize("nproc", ["0", "65", "some"])
 def test_a_number_of_processes_that_is_none_is_refused(tmp_path: Path, nproc: str) -> None:
     path = json_states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
