@@ -62,9 +62,9 @@ class NamedActions:
     """
 
     name: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = field(repr=False)
     program: str
-    descriptions: tuple[str, ...] = field(default=(), kw_only=True)
+    descriptions: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
     _indices: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -285,7 +285,7 @@ def submissions_named(choices: Sequence[str]) -> dict[str, Submission]:
 
 def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
     if not FEWEST <= len(choices) <= MOST:
-        message = f"{len(choices)} entries are given; {FEWEST} to {MOST} can be compared."
+        message = f"{FEWEST} to {MOST} entries can be compared, not {len(choices)}."
         yield Problem(field="entry", value=str(len(choices)), message=message, remedy=_HOW)
     for choice in sorted({one for one in choices if choices.count(one) > 1}):
         message = "This entry is given more than once."

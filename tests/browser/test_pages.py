@@ -351,6 +351,23 @@ def test_a_long_name_hides_no_column(stack: Stack, page: Page) -> None:
     assert page.locator(".table-scroll").evaluate("one => one.scrollWidth - one.clientWidth") == 0
 
 
+LEFT = """(link, place) => {
+    const one = document.createRange();
+    one.setStart(link.firstChild, place);
+    one.setEnd(link.firstChild, place + 1);
+    return one.getBoundingClientRect().left;
+}"""
+
+
+def test_a_name_from_right_to_left_ends_with_its_punctuation_on_the_left(stack: Stack, page: Page) -> None:
+    name = "סוכן חכם!"
+    with stack.user() as user:
+        user.submit(document(FEW, agent=name), key=str(uuid.uuid4()))
+    page.goto(f"{stack.url}/submissions/")
+    link = page.locator("main a").filter(has_text=name).first
+    assert link.evaluate(LEFT, len(name) - 1) < link.evaluate(LEFT, 0)
+
+
 def test_a_phone_shows_the_entry_that_is_chosen_beside_the_virtual_best(
     stack: Stack, page: Page, places: dict[str, str]
 ) -> None:

@@ -262,3 +262,4 @@ def test_the_versions_are_those_of_the_project() -> None:
     [gymnasium] = [line for line in PROJECT["dependencies"] if line.startswith("gymnasium")]
     oldest, limit = re.fullmatch(r"gymnasium>=([\d.]+),<([\d.]+)", gymnasium).groups()
     assert f"| gymnasium | {oldest} and newer, below {limit} |" in supported
+    assert f"\nversion: {PROJECT['version']}\n" in (ROOT / "CITATION.cff").read_text()

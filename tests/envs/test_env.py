@@ -445,6 +445,16 @@ def test_an_environment_in_a_forked_process_says_so_and_leaves_the_owner_alone(e
     assert env.step(INSTCOMBINE)[2] is False
 
 
+def test_a_forked_process_warns_of_nothing_that_its_parent_holds() -> None:
+    code = (
+        "import os, gymnasium, optarena\n"
+        "gymnasium.make('optarena/llvm-v0').close()\n"
+        "if child := os.fork(): os.waitpid(child, 0)\n"
+    )
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", code]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stderr == ""
+
+
 KERNELS = list(datasets()["kernels-v0"])
 
 

@@ -152,6 +152,7 @@ def test_a_normal_episode_is_silent_and_the_level_can_be_changed_while_processes
     ours = re.findall(
         r"D optarena.service.client.connection\[(\d+)\]: (\w+) to process (\d+): [0-9.]+ ms", calls
     )
+    assert re.search(r"Step to process \d+: [0-9.]+ ms, actions \[[\d, ]*\], observations \[[\d, ]+\]", calls)
     theirs = re.findall(r"D optarena.service.session_process.session_main\[(\d+)\]: (\w+): [0-9.]+ ms", calls)
     forked = [call for call in ours if call[1] == "ForkSession"]
     assert len(forked) == 1

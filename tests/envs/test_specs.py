@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.actions import NamedActions, action_name, is_structured
-from optarena.datasets import Benchmark
+from optarena.datasets import Benchmark, datasets
 from optarena.env.failures import count_begun, failure_details
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, SessionCrashed, UnknownName
 from optarena.limits import SUBJECT_LENGTH
@@ -47,6 +47,16 @@ def test_id_and_slug_find_the_same_environment() -> None:
 def test_another_process_can_get_a_spec(spec: EnvironmentSpec) -> None:
     again: EnvironmentSpec = pickle.loads(pickle.dumps(spec))  # noqa: S301 # made here
     assert (again.id, again.action_table.names) == (spec.id, spec.action_table.names)
+
+
+@pytest.mark.parametrize("spec", environment_specs(), ids=lambda spec: spec.slug)
+def test_a_prompt_shows_a_spec_without_its_thousands_of_choices(spec: EnvironmentSpec) -> None:
+    assert len(repr(spec)) < 10_000
+    assert repr(spec.action_table.name) in repr(spec)
+
+
+def test_a_prompt_shows_a_benchmark_without_what_it_prints() -> None:
+    assert max(len(repr(one)) for one in datasets()["programs-v0"]) < 2_000
 
 
 def test_an_unknown_environment_is_named_with_near_matches() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
 
 from job_scheduling.problem import Instance, Job, Schedule, Slot, fault, longest_first, parse
 from optarena.agents import Budget, Evaluator
+from optarena.cli import main
 from optarena.datasets import datasets
 from optarena.errors import InvalidAction, InvalidInput
 from optarena.replay import replay
@@ -227,6 +230,20 @@ def test_the_greedy_walk_beats_the_fixed_pipeline(make: Callable[..., CompilerEn
         found[benchmark.name] = benchmark.baseline("instructions", "O1") - env.observation["instructions"]
     assert min(found.values()) >= 0, found
     assert sum(found.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("program", "level", "actions"),
+    [("stack-v0/scales", "-O1", "stack fold-constants commute"), ("scheduling-v0/", "LPT", "")],
+)
+def test_a_walk_is_shown_beside_the_compilers_own_level(program: str, level: str, actions: str) -> None:
+    if program.endswith("/"):
+        program = next(datasets()[program[:-1]].uris())
+    words = ["show", program, *(("--state", actions) if actions else ())]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    assert f"ratio to {level}\n" in done.stdout
+    assert not actions or len(re.findall(rf"^ *{level} .* 1\.0000", done.stdout, re.MULTILINE)) == 2
 
 
 def test_agents_refuse_a_program_with_actions_of_its_own(make: Callable[..., CompilerEnv]) -> None:

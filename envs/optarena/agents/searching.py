@@ -199,6 +199,7 @@ class Search:
                 self._tell(
                     SearchProgress(
                         benchmark=benchmark,
+                        start=dict(done.improvements).get(0),
                         best=done.value,
                         evaluations=done.evaluations,
                         seconds=done.seconds,

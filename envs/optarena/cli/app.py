@@ -96,7 +96,12 @@ class Root(click.Group):
         names = self.list_commands(ctx)
         if args[0] not in names and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise unknown_name("command", args[0], names)
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            known = command.list_commands(ctx)
+            if rest[0] not in known and not ctx.resilient_parsing:
+                raise unknown_name(f"{name} command", rest[0], known)
+        return name, command, rest
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name in COMMANDS:

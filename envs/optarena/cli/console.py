@@ -33,6 +33,7 @@ from optarena.specs import (
     EnvironmentSpec,
     board_specs,
     environment_spec,
+    program_formats,
     unknown_name,
     withdrawn_board_specs,
 )
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
     from optarena.tables import TextTable
 
+BOARD_ADDRESS: Final = re.compile(
+    r"^(?:(?P<base>https?://.*?)(?:/api/v1)?/boards/)?(?P<slug>[A-Za-z0-9_-]+)/?$"
+)
 _SHOWN: Final = 20
 _STYLES: Final = {
     **dict.fromkeys(("verified", "equal", "valid"), "green"),
@@ -349,6 +353,9 @@ def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvSta
 
 
 def read_text(path: Path) -> str:
+    if path.suffix in {one.suffix for one in program_formats()}:
+        remedy = "Give a CSV or JSON file of states; `optarena show` takes both."
+        raise InvalidInput(f"{path} is a program.", field="file", value=str(path), remedy=remedy)
     # Do not wait, not even for the writer of a pipe.
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -411,6 +418,12 @@ _OWN: Final = 0o600
 
 def client(url: str | None, token: str | None) -> Client:
     return Client(url, stored_token(url) if token is None else token)
+
+
+def board_address(source: str) -> tuple[str | None, str]:
+    # The server, if the address of a board's page is given, and the board.
+    found = BOARD_ADDRESS.match(source)
+    return (found["base"], found["slug"]) if found else (None, source)
 
 
 def require_token(client: Client, what: str = "Submitting") -> None:

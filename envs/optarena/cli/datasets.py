@@ -538,6 +538,7 @@ def _environment_document(spec: EnvironmentSpec) -> dict[str, Any]:
         "title": spec.title,
         "description": spec.description,
         "digest": spec.digest,
+        "compiler": spec.compiler,
         "boardable": spec.boardable,
         "metrics": [
             {name: getattr(one, name) for name in ("name", "title", "unit", "exact", "lower_is_better")}
@@ -574,6 +575,8 @@ def describe_environment(environment_id: str, *, as_json: bool) -> None:
     console.print(in_style(spec.id, "bold"), f" {spec.title}")
     console.print(spec.description)
     console.print(f"version  {spec.digest}")
+    if spec.compiler:
+        console.print(f"compiler {spec.compiler}")
     console.print(f"actions  {spec.action_table.name}, {len(spec.action_table.names)}")
     if spec.further_tables:
         console.print(f"also     {', '.join(table.name for table in spec.further_tables)}")

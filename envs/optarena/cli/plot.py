@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from optarena.state import EnvState
 
 FORMATS: Final = ("png", "svg", "pdf")
-_BOARD: Final = re.compile(r"^(?:(?P<base>https?://.*?)(?:/api/v1)?/boards/)?(?P<slug>[A-Za-z0-9_-]+)/?$")
 
 
 @click.command()
@@ -63,7 +62,7 @@ def plot(  # noqa: PLR0913 # one argument for each option
     """
     if file is not None:
         _check_output(file)
-    if not Path(source).exists() and _BOARD.match(source) is not None:
+    if not Path(source).exists() and console.BOARD_ADDRESS.match(source):
         _refuse("a board", kind=kind, benchmark=benchmark, env=env)
         chart, name = _of_board(source, url)
     elif source.startswith(("http://", "https://")):
@@ -95,8 +94,7 @@ def _check_output(file: Path) -> None:
 def _of_board(source: str, url: str | None) -> tuple[Chart, Path]:
     from optarena import plots  # noqa: PLC0415 # an extra
 
-    found = _BOARD.match(source)
-    base, slug = (found["base"], found["slug"]) if found else (None, source)
+    base, slug = console.board_address(source)
     # Reading needs no token.
     with Client(base or url, token="") as client:
         return console.reading_answers(plots.board)(client, slug), Path(slug)

@@ -63,15 +63,14 @@ if TYPE_CHECKING:
     from optarena.agents.reports import ProgramReport
 
 
-_LEVEL: Final = "Oz"  # The level that values are compared with where neither board nor reward names one
 _TIMES_A_SECOND: Final = 4
+_MUCH_LONGER: Final = 1.25
 _NAMED: Final = 5  # How many programs that ended behind the level are named
 _SHOWN: Final = 12  # How many programs the live table shows, the present one last
 
 
 def _level_of(board: BoardSpec | None, spec: EnvironmentSpec) -> str:
-    own = spec.reward(spec.reward_space).level if spec.reward_space else ""
-    return (board.baseline_level if board else "") or own or _LEVEL
+    return (board.baseline_level if board else "") or spec.reference_level
 
 
 class SearchTable:
@@ -118,6 +117,15 @@ class SearchTable:
         if (mean := self._mean()) is not None:
             rows.append(("geometric mean", "", "", f"{mean:.4f}", "", ""))
         table(self._columns, rows, numbers=self._columns[1:])
+
+    def overrun(self) -> str:
+        # What is to be said of a run that took much longer than it was given.
+        spent, given = time.monotonic() - self._began, 60 * (self._plan.minutes or math.inf)
+        if spent < _MUCH_LONGER * given:
+            return ""
+        slowest = max(self._seen.values(), key=lambda one: one.seconds)
+        why = f"an evaluation is never cut short, and {slowest.benchmark.name} took {slowest.seconds:.1f} s"
+        return f"The search took {spent:.1f} s instead of {given:g} s: {why}."
 
     def document(self, files: SearchFiles, not_searched: Sequence[str]) -> dict[str, Any]:
         # The report of the run, with what it is compared with.
@@ -292,6 +300,8 @@ def run(agent: AgentSpec, *, as_json: bool, **chosen: Any) -> int:  # noqa: ANN4
         shown.summarise()
     if missing := search.not_searched:
         shown.say(f"No time was left for {counted(len(missing), 'program')}. The same command goes on there.")
+    if overrun := shown.overrun():
+        shown.say(overrun)
     if plan.store is not None:
         report = files.report
         shown.say(

@@ -130,11 +130,12 @@ def boards(url: str | None, token: str | None, *, as_json: bool) -> None:
 @console.json_output
 @console.login
 def board(slug: str, url: str | None, token: str | None, *, every: bool, as_json: bool) -> None:
-    """Show the rows of BOARD, and the references that they compare with.
+    """Show the rows of BOARD, its short name or its address, and the references that they compare with.
 
     An entry without a rank is followed by the reason. Entries that are being verified have no score.
     """
-    with console.client(url, token) as client:
+    base, slug = console.board_address(slug)
+    with console.client(base or url, console.token_for(base) if base else token) as client:
         page = client.standings(slug, every_entry=every)
     if as_json:
         print_json(page)
@@ -271,6 +272,9 @@ def status(submission: str | None, url: str | None, token: str | None, *, as_jso
             console.require_token(client, "Listing your submissions")
             owner = client.me()["username"]
             listed = list(islice(client.submissions(owner=owner), _LATEST))
+            if not listed and not as_json:
+                output().print(f"{owner} has submitted nothing to {client.url}.")
+                return
             (console.print_json if as_json else _list)(listed)
             return
         found = client.submission(submission_id(client, submission))

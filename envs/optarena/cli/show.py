@@ -24,7 +24,8 @@ from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
-from optarena.tools.compiler_tools import LEVELS, REFERENCE, action_word, level_values, read_actions
+from optarena.specs.rewards import level_text
+from optarena.tools.compiler_tools import LEVELS, action_word, level_values, read_actions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec, Metric
 
 _GIVEN: Final = LEVELS[0]
-_RATIO: Final = f"ratio to -{REFERENCE}"
 _RESULTS: Final = frozenset({".csv", ".json"})
 _WRITTEN: Final = {".ll": "write_ir", ".bc": "write_bitcode"}
 _BAR: Final = 40
@@ -147,32 +147,39 @@ def _print(env: CompilerEnv, shown: _Shown) -> None:
         levels = level_values(env)
     out.print(in_style(shown.benchmark.name, "bold"), f"in {spec.slug}")
     if shown.space is None:
-        _print_levels(levels, {})
+        _print_levels(levels, {}, spec.reference_level)
         return
     walk = _walk(env, shown, shown.space)
-    _print_levels(levels, {metric: float(env.observation[metric.observation]) for metric in levels})
+    found = {metric: float(env.observation[metric.observation]) for metric in levels}
+    _print_levels(levels, found, spec.reference_level)
     cost = spec.cost_metric
     if cost is not None:
-        _print_walk(walk, cost, levels.get(cost, {}).get(REFERENCE))
+        _print_walk(walk, cost, spec.reference_level, levels.get(cost, {}).get(spec.reference_level))
     if count := getattr(env, "instruction_counts", None):
-        given, reference, found = (count(level) for level in (_GIVEN, REFERENCE, ""))
-        for what in found:
-            _print_changes(what, given[what], reference[what], found[what])
+        counts = [count(level) for level in (_GIVEN, spec.reference_level, "")]
+        for what in counts[0]:
+            _print_changes(what, spec.reference_level, *(one[what] for one in counts))
     out.print()
     out.print("The state:")
     out.print(shown.space.commandline(shown.actions), soft_wrap=True)
 
 
-def _print_levels(levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float]) -> None:
-    names = [one for one in LEVELS if any(one in values for values in levels.values())]
+def _ratio_to(level: str) -> str:
+    return f"ratio to {level_text(level)}"
+
+
+def _print_levels(
+    levels: Mapping[Metric, Mapping[str, float]], found: Mapping[Metric, float], reference: str
+) -> None:
+    names = dict.fromkeys(name for values in levels.values() for name in values)
     columns = ["level"]
-    rows: list[list[str | Text]] = [["as given" if one == _GIVEN else f"-{one}"] for one in names]
+    rows: list[list[str | Text]] = [["as given" if one == _GIVEN else level_text(one)] for one in names]
     rows += [[in_style("found", "bold")]] if found else []
     for metric, values in levels.items():
-        columns += [metric.title, _RATIO]
+        columns += [metric.title, _ratio_to(reference)]
         of_rows = [values.get(one) for one in names] + ([found[metric]] if found else [])
         for row, value in zip(rows, of_rows, strict=True):
-            row += [number(value), _compared(metric, values.get(REFERENCE), value)]
+            row += [number(value), _compared(metric, values.get(reference), value)]
     _print_table(columns, rows, texts=("level",))
 
 
@@ -202,7 +209,9 @@ class _Taken:
 def _walk(env: CompilerEnv, shown: _Shown, space: ActionTable) -> list[_Taken]:
     # The program as given, then each action; nothing where no cost is known after each of them.
     cost = shown.spec.cost
-    env.reset(options={"benchmark": shown.benchmark, "action_space": space.name, **UNOBSERVED})
+    # The first space of a service need not have the name of its table.
+    action_space = None if space is shown.spec.action_table else space.name
+    env.reset(options={"benchmark": shown.benchmark, "action_space": action_space, **UNOBSERVED})
     walk: list[_Taken] = []
     if cost:
         walk.append(_Taken("as given", float(env.observation[cost])))
@@ -219,10 +228,12 @@ def _walk(env: CompilerEnv, shown: _Shown, space: ActionTable) -> list[_Taken]:
     return walk
 
 
-def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None) -> None:
+def _print_walk(walk: Sequence[_Taken], metric: Metric, level: str, reference: float | None) -> None:
     greatest = max(reference or 0, *(one.cost for one in walk))
     longest = max((one.action for one in walk), key=len)
-    others = sum(len(one) + _GAP for one in (str(len(walk)), longest, metric.title, "change", _RATIO))
+    others = sum(
+        len(one) + _GAP for one in (str(len(walk)), longest, metric.title, "change", _ratio_to(level))
+    )
     width = min(_BAR, max(0, output().width - others))
 
     def row(position: object, name: str, value: float, change: str, colour: str) -> tuple[object, ...]:
@@ -236,9 +247,9 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
             change = f"{one.change:+g}" if one.change else "0" if position else ""
             rows.append(row(position or "", one.action, one.cost, change, "green" if is_better else "blue"))
     if reference is not None:
-        rows.append(row("", f"-{REFERENCE}", reference, "", "bright_black"))
+        rows.append(row("", level_text(level), reference, "", "bright_black"))
     output().print()
-    columns = ("", "action", metric.title, "change", _RATIO, " ")
+    columns = ("", "action", metric.title, "change", _ratio_to(level), " ")
     _print_table(columns, rows, texts=("action", " "))
     if idle := sum(not one.had_effect for one in walk):
         output().print(
@@ -247,14 +258,18 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, reference: float | None)
 
 
 def _print_changes(
-    what: str, given: Mapping[str, int], reference: Mapping[str, int], found: Mapping[str, int]
+    what: str,
+    level: str,
+    given: Mapping[str, int],
+    reference: Mapping[str, int],
+    found: Mapping[str, int],
 ) -> None:
     names = {**given, **reference, **found}
     change = {name: found.get(name, 0) - reference.get(name, 0) for name in names}
     differing = sorted(filter(change.get, names), key=lambda name: (-abs(change[name]), name))
     output().print()
     if not differing:
-        output().print(f"Each {what} has as many instructions as at -{REFERENCE}.")
+        output().print(f"Each {what} has as many instructions as at {level_text(level)}.")
         return
 
     rows = [
@@ -265,6 +280,6 @@ def _print_changes(
         )
         for name in differing[:_ROWS]
     ]
-    _print_table((what, "as given", f"-{REFERENCE}", "found", "difference"), rows, texts=(what,))
+    _print_table((what, "as given", level_text(level), "found", "difference"), rows, texts=(what,))
     if len(differing) > _ROWS:
         output().print(f"{len(differing) - _ROWS} more differ.")

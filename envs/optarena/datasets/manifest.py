@@ -443,7 +443,7 @@ def write_manifest(  # noqa: PLR0913 # all but the folder by keyword
         upstream: Address of its home page.
 
     Raises:
-        InvalidInput: A program cannot be read, or a workload's text is not UTF-8.
+        InvalidInput: A program cannot be read, or a workload is not text in UTF-8 without NUL.
         InvalidDocument: The manifest would not be valid; all problems are listed, and nothing is written.
     """
     root = Path(folder).absolute()
@@ -510,13 +510,18 @@ def _given(**values: object) -> dict[str, object]:
     return {name: value for name, value in values.items() if value}
 
 
+def _not_text(workload: Workload, has: str) -> InvalidInput:
+    message, remedy = f"The workload {workload.name} has {has}.", "Use workloads that read and print text."
+    return InvalidInput(message, field="workloads", value=workload.name, remedy=remedy)
+
+
 def _workload(workload: Workload) -> dict[str, Any]:
     try:
         stdin, stdout = workload.stdin.decode(), workload.expected_stdout.decode()
     except UnicodeDecodeError as error:
-        message = f"The workload {workload.name} has bytes that are not UTF-8 text: {error}."
-        remedy = "Use workloads that read and print text."
-        raise InvalidInput(message, field="workloads", value=workload.name, remedy=remedy) from error
+        raise _not_text(workload, f"bytes that are not UTF-8 text: {error}") from error
+    if "\0" in stdin + stdout:
+        raise _not_text(workload, "a NUL character, which no server can store")
     return {
         "name": workload.name,
         "args": list(workload.args),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from gymnasium.spaces import Discrete
@@ -408,8 +408,8 @@ def _about(name: str) -> Iterator[None]:
 @dataclass(frozen=True, slots=True, eq=False)
 class ServiceInfo:
     compiler_version: str
-    action_spaces: tuple[pb.ActionSpace, ...]
-    observations: Mapping[str, ObservationSpec]
+    action_spaces: tuple[pb.ActionSpace, ...] = field(repr=False)
+    observations: Mapping[str, ObservationSpec] = field(repr=False)
 
     @classmethod
     def ask(cls, connection: Connection) -> Self:

@@ -70,6 +70,9 @@ class OptionTable:
         self.options = tuple(options)
         self.others = tuple(others)
 
+    def __repr__(self) -> str:
+        return f"<OptionTable {self.name!r}: {len(self.options)} options>"
+
     @cached_property
     def by_word(self) -> Mapping[str, tuple[int, int]]:  # the numbers of the option and of the choice
         return {

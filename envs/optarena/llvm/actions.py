@@ -65,10 +65,10 @@ class Action:
 class PassTable:
     # Of another release, `program` has its number: `opt` of two releases may give different programs.
     name: str
-    actions: tuple[Action, ...]
+    actions: tuple[Action, ...] = field(repr=False)
     engine_version: str = pinned.ENGINE_VERSION
     program: str = "opt"
-    refused: Mapping[str, str] = field(default_factory=dict, compare=False)
+    refused: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def _by_name(self) -> Mapping[str, int]:

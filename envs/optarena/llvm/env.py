@@ -170,11 +170,11 @@ class LlvmEnv(CompilerEnv):
         """The number of instructions by ``function`` and by ``kind of instruction``, each by name.
 
         Args:
-            level: ``O0``, ``O3`` or ``Oz`` for the program as given at this level; else the present state.
+            level: For the program as given at this level, such as ``O2`` or ``Oz``; else the present state.
         """
         if level:
-            with self.fork() as twin:
-                twin.reset()
+            with self._twin(_episode=None) as twin:
+                twin.reset(options={"benchmark": self.benchmark})
                 twin.parameter(BASELINE, f"-{level}")
                 return twin.instruction_counts()
         counts = self.observe("InstCountDict")

@@ -22,7 +22,6 @@ _COUNTS: Final = {
 _KEY: Final = re.compile(rf"llvm\.(get|set)_({'|'.join(_COUNTS)})")
 # It optimises the program, as no action does.
 BASELINE: Final = "llvm.apply_baseline_optimizations"
-_LEVELS: Final = ("-O0", "-O3", "-Oz")
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 
 
@@ -32,9 +31,13 @@ class Parameters:
 
     def handle(self, key: str, value: str, optimise: Callable[[str], None]) -> str | None:
         if key == BASELINE:
-            if value not in _LEVELS:
-                raise _refused(key, value, f"Give one of {', '.join(_LEVELS)}.")
-            optimise(value.removeprefix("-"))
+            if not value.startswith("-O"):
+                raise _refused(key, value, "Give a level, such as -Oz.")
+            try:
+                optimise(value.removeprefix("-"))
+            except InvalidInput as error:
+                message = f"{key}: {error.message}"
+                raise InvalidInput(message, field=key, value=value, remedy=error.remedy) from error
             return "succeeded"
         match = _KEY.fullmatch(key)
         if match is None:

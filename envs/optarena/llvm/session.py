@@ -202,9 +202,9 @@ class LlvmSession(CompilationSession):
         return self._parameters.handle(key, value, self._optimise)
 
     def _optimise(self, level: str) -> None:
+        self._module.optimise(level)
         self._content = self._bitcode = self._instructions = None
         self._applied.append(level)
-        self._module.optimise(level)
         self._find_state(f"-{level}")
 
     def remarks(self) -> str:

@@ -284,14 +284,14 @@ class Benchmark:
     sha256: str
     size_bytes: int
     baselines: Baselines = field(default_factory=dict, hash=False)
-    workloads: tuple[Workload, ...] = ()
+    workloads: tuple[Workload, ...] = field(default=(), repr=False)
     load: Callable[[], bytes] = field(repr=False, compare=False)
     description: str = ""
     language: str = ""
     run_seconds: float = 0.0
     split: str = ""
     tags: tuple[str, ...] = ()
-    source: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    source: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
     compiler: Callable[[bytes, Path | None, float], Path] | None = field(
         default=None, repr=False, compare=False
     )

@@ -287,6 +287,13 @@ class EnvironmentSpec:
         return self.exact_metric if self.traces_costs else None
 
     @property
+    def reference_level(self) -> str:
+        """The compiler's level with which the default reward compares, or another one of the same cost."""
+        own = self.rewards.get(self.reward_space)
+        of_cost = [one for one in self.rewards.values() if own and one.cost == own.cost]
+        return next((one.level for one in (own, *of_cost) if one and one.level), "Oz")
+
+    @property
     def measures_at_once(self) -> bool:
         """Whether the machine that replays also measures what is not exact."""
         return self.measure is not None and not isinstance(self.measure, PreparedMeasure)

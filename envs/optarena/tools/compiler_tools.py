@@ -23,6 +23,7 @@ from optarena.specs import environment_spec, unknown_name
 from optarena.specs.benchmark import FILE_SCHEME, BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.environment import load
+from optarena.specs.rewards import level_text
 from optarena.state import EFFORT, EnvState, beside_items, read_states
 from optarena.studies import text_difference
 from optarena.study_states import texts_around
@@ -49,7 +50,6 @@ TRAINING_TOOLS: Final = tuple(name for name in TOOLS if name not in {"best_known
 ALL: Final = "all"
 """Instead of actions: every action of the action space."""
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
-REFERENCE: Final = "Oz"
 _REMARKS: Final = "Remarks"
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.json")
 _NOTE: Final = 200  # Characters that an answer may need to tell how to go on
@@ -635,10 +635,13 @@ class CompilerTools:
         if metric is None or cost is None:
             return f"{told}."
         change = f" ({_signed(cost - before)})" if before is not None else ""
-        reference = level_value(self.env, metric, REFERENCE)
+        level = self.env.environment.reference_level
+        reference = level_value(self.env, metric, level)
         is_known = bool(reference and cost)
         against = (
-            f", {_compared(metric, reference or 0, cost)} times as good as -{REFERENCE}" if is_known else ""
+            f", {_compared(metric, reference or 0, cost)} times as good as {level_text(level)}"
+            if is_known
+            else ""
         )
         return f"{told}: {metric.title} {_number(cost)}{change}{against}."
 
@@ -646,7 +649,8 @@ class CompilerTools:
         if self._levels is None:
             exact = any(metric.exact for metric in self.env.environment.metrics)
             found = level_values(self.env) if exact else {}
-            if not any(REFERENCE in values for values in found.values()):
+            level = self.env.environment.reference_level
+            if not any(level in values for values in found.values()):
                 given = self._first_cost  # a compiler without levels: the program as it was given
                 found = {} if self._metric is None or given is None else {self._metric: {LEVELS[0]: given}}
             self._levels = found
@@ -657,9 +661,10 @@ class CompilerTools:
         if metric is None:
             return "a program that the environment's reward prefers; see score"
         word = "Lower" if metric.lower_is_better else "Raise"
-        is_compared = level_value(self.env, metric, REFERENCE) is not None
-        level = f" beyond what -{REFERENCE} reaches" if is_compared else ""
-        return f"{word} {metric.title}{level}, and keep the program's output"
+        level = self.env.environment.reference_level
+        is_compared = level_value(self.env, metric, level) is not None
+        beyond = f" beyond what {level_text(level)} reaches" if is_compared else ""
+        return f"{word} {metric.title}{beyond}, and keep the program's output"
 
     def _offer(self) -> str:
         table = self.env.action_table
@@ -784,11 +789,13 @@ def level_values(env: CompilerEnv) -> dict[Metric, dict[str, float]]:
     if not exact:
         message = f"{env.environment.slug} measures nothing exactly."
         raise InvalidInput(message, field="env", remedy="Choose an environment with an exact metric.")
+    reference = env.environment.reference_level
+    names = dict.fromkeys((*LEVELS, reference))
     levels = {
-        metric: {level: value for level in LEVELS if (value := level_value(env, metric, level)) is not None}
+        metric: {level: value for level in names if (value := level_value(env, metric, level)) is not None}
         for metric in exact
     }
-    with_levels = {metric: values for metric, values in levels.items() if REFERENCE in values}
+    with_levels = {metric: values for metric, values in levels.items() if reference in values}
     return with_levels or {
         metric: {LEVELS[0]: float(env.observation[metric.observation])} for metric in exact
     }
@@ -799,7 +806,10 @@ def level_value(env: CompilerEnv, metric: Metric, level: str) -> float | None:
 
     It is computed only if the benchmark does not record it.
     """
-    recorded = env.benchmark.baseline(metric.name, level)
+    # Those of another release of the compiler are recorded by the same name.
+    rewards = env.environment.rewards.values()
+    of_own = next((one.metric for one in rewards if one.cost == metric.observation), metric.name)
+    recorded = env.benchmark.baseline(of_own, level)
     if recorded is not None:
         return float(recorded)
     name = f"{metric.observation}{level}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.datasets import Benchmark, ParametricDataset
+from optarena.datasets import Benchmark, FilesDataset, ParametricDataset
 from optarena.env.selection import checked_seed
 from optarena.errors import (
     DeviceBusy,
@@ -123,9 +123,9 @@ def _may_pass(error: BaseException) -> bool:
 
 
 class Members:
-    """The members of a range, each computed when it is taken."""
+    """The members of a range or of a folder, each computed, read or compiled when it is taken."""
 
-    def __init__(self, dataset: ParametricDataset) -> None:
+    def __init__(self, dataset: ParametricDataset | FilesDataset) -> None:
         self._dataset = dataset
 
     def __len__(self) -> int:
@@ -140,7 +140,7 @@ Items: TypeAlias = tuple[BenchmarkName, ...] | Members
 
 def list_benchmarks(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
     """The benchmarks of a list, and how to record them; InvalidInput if there are none."""
-    if isinstance(benchmarks, ParametricDataset):
+    if isinstance(benchmarks, (ParametricDataset, FilesDataset)):
         return Members(benchmarks), benchmarks
     items = items_of("benchmarks", benchmarks, WHAT)
     return items, list(items)
@@ -213,7 +213,8 @@ class CycleOverBenchmarks(BenchmarkOrder):
     A benchmark that is given to ``reset()`` is used instead, and the list does not advance.
 
     Args:
-        benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
+        benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``
+            or a ``FilesDataset``.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
 
@@ -295,7 +296,7 @@ class IterateOverBenchmarks(BenchmarkOrder):
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
         kept: dict[str, Any] = {"fork_shares_iterator": fork_shares_iterator}
-        is_list = isinstance(benchmarks, (Sequence, bytes, ParametricDataset))
+        is_list = isinstance(benchmarks, (Sequence, bytes, ParametricDataset, FilesDataset))
         if isinstance(benchmarks, Iterable) and not is_list:
             order: Order = Streamed(benchmarks)
         else:
@@ -313,7 +314,8 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     order as its parent.
 
     Args:
-        benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
+        benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``
+            or a ``FilesDataset``.
 
     Raises:
         InvalidInput: There are no benchmarks, or they are not a list.
@@ -321,7 +323,7 @@ class RandomOrderBenchmarks(BenchmarkOrder):
 
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
         items, recorded = list_benchmarks(benchmarks)
-        self._shuffled = _ShuffledRange if isinstance(items, Members) else _Shuffled
+        self._shuffled = _ShuffledRange if isinstance(benchmarks, ParametricDataset) else _Shuffled
         self._items = items
         super().__init__(env, self._shuffled(items), benchmarks=recorded)
 

@@ -392,6 +392,26 @@ def shown(*words: str, **answers: object) -> Result:
         return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "x"])
 
 
+@pytest.mark.parametrize("path", ["/boards/llvm-ic/", "/api/v1/boards/llvm-ic", "llvm-ic/"])
+def test_a_board_is_named_by_its_address_too(path: str) -> None:
+    asked: list[str] = []
+
+    def script(_: int, path: str) -> Answer:
+        asked.append(path)
+        return ok({"results": [], "next": None})
+
+    with serving(script) as server:
+        source = f"{server.url}{path}" if path.startswith("/") else path
+        words = ["board", source, *([] if path.startswith("/") else ["--url", server.url])]
+        CliRunner().invoke(main, words)
+    assert [one.partition("?")[0] for one in asked] == ["/api/v1/boards/llvm-ic/standings/"]
+
+
+def test_whoever_has_submitted_nothing_is_told_so() -> None:
+    said = shown("status", me={"username": "ada"}, submissions={"results": [], "next": None}).stdout
+    assert said.startswith("ada has submitted nothing to http://")
+
+
 @pytest.mark.parametrize("words", [("status", UUID), ("withdraw", UUID, "--yes"), ("boards",)])
 def test_what_others_wrote_is_shown_as_text(words: tuple[str, ...]) -> None:
     page: dict[str, Any] = {"next": None}

@@ -205,6 +205,7 @@ def test_environments_are_listed_and_described() -> None:
     described = run("envs", "describe", "optarena/llvm-ic-v0").stdout
     spec = environment_spec("llvm-ic-v0")
     assert spec.digest in described
+    assert "compiler LLVM 22.1.8\n" in described
     assert all(name in described for name in (*spec.action_table.names, *spec.rewards))
     assert all(table.name in described for table in spec.further_tables)
     assert "boards   llvm-ic\n" in described
@@ -355,6 +356,8 @@ TO_A_BOARD = ("--board", "b", "--agent", "a")
     ("words", "row", "expected"),
     [
         (("envs", "describe", "llvm-ic"), "", "llvm-ic-v0"),
+        (("envs", "llvm-ic-v0"), "", "no envs command 'llvm-ic-v0'. The known ones are: describe, list."),
+        (("datasets", "lits"), "", "Did you mean 'list'?"),
         (("datasets", "sample", "loop_tool-v0"), "", "loop_tool-cpu-v0"),
         (("replay", "/nowhere/missing.csv"), "", "missing.csv"),
         (("validate",), "benchmark://kernels-v0/quicksorted,,,opt", QUICKSORT),
@@ -588,6 +591,12 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "is not a regular file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [("validate",), ("replay",), ("plot",), ("data", "export", "mine-v0")])
+def test_a_program_is_not_read_as_states(command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "program.ll").write_text("define i32 @main() {\n  ret i32 0\n}\n")
+    assert "program.ll is a program. Give a CSV" in only_line(run(*command, tmp_path / "program.ll"))
 
 
 @pytest.mark.parametrize("nproc", ["0", "65", "some"])

@@ -103,6 +103,25 @@ def test_a_sequence_is_shown_by_the_names_of_its_actions(folder: Path) -> None:
         assert re.search(line, shown), line
 
 
+@pytest.mark.parametrize(
+    ("env", "level", "names"),
+    [
+        ("llvm-inliner-v0", "-Oz", "default default-1000"),  # after which the episode is over
+        ("llvm-inliner-o2-v0", "-O2", "default default-1000"),
+        ("llvm-23-v0", "-O2 minsize", "sroa"),
+    ],
+)
+def test_a_sequence_is_compared_with_the_level_of_its_environment(
+    env: str, level: str, names: str, folder: Path
+) -> None:
+    shown = run("show", "kernels-v0/sha256", "--env", env, "--state", names).stdout
+    assert re.search(rf"^{level} +\d+ +1\.0000", shown, re.MULTILINE)
+    assert f"ratio to {level} " in shown
+    assert re.search(rf"^ +{level} +\d+ +1\.0000", shown, re.MULTILINE), "below the walk"
+    assert "kind of instruction" in shown
+    assert level == "-Oz" or env == "llvm-inliner-o2-v0" or "-Oz" not in shown
+
+
 def test_functions_add_up_to_the_programs_instructions(folder: Path) -> None:
     # With a switch, whose text has several lines, and names in quotes.
     Path("odd.ll").write_text(

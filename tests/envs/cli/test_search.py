@@ -153,6 +153,14 @@ def test_what_cannot_be_searched_is_one_line_and_writes_nothing(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_run_whose_only_evaluation_outlasts_its_time_says_so(tmp_path: Path) -> None:
+    words = ("search", "oz-list", *PROGRAM, "--minutes", 0.0001, "--output", tmp_path / "results.csv")
+    told = r"took [\d.]+ s instead of 0\.006 s: an evaluation is never cut short, and quicksort took"
+    assert re.search(told, run(*words).stdout)
+    long = ("search", "oz-list", *PROGRAM, "--minutes", 99, "--output", tmp_path / "others.csv")
+    assert "instead of" not in run(*long).stdout
+
+
 @pytest.mark.soak
 def test_a_file_without_a_name_is_refused_and_a_huge_budget_is_not(tmp_path: Path) -> None:
     search = ("search", "oz-list", "--benchmark", "kernels-v0/quicksort", "--evaluations", 10**18, "--output")
@@ -388,9 +396,11 @@ def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
     results, short = tmp_path / "results.json", tmp_path / "short.json"
     minimise = ("minimise", results, "--output", short)
     search = ("search", "oz-list", *PROGRAM, "--evaluations", 1, "--output", results)
-    run(*search)
+    printed = run(*search).stdout
     found = results.read_bytes()
-    run(*search)
+    begun = "quicksort: 1745 to 706, "
+    assert printed.startswith(begun)
+    assert run(*search).stdout.startswith(begun)
     assert results.read_bytes() == found
     run(*minimise)
     (before,), (after,) = (

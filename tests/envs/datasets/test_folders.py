@@ -325,6 +325,8 @@ def test_a_missing_program_and_workloads_of_bytes_are_refused(folder: Path) -> N
         write(folder, DatasetProgram(file="none.txt"))
     with pytest.raises(InvalidInput, match="not UTF-8"):
         write(folder, DatasetProgram(file="two.txt", workloads=(Workload(name="w", stdin=b"\xff"),)))
+    with pytest.raises(InvalidInput, match="The workload w has a NUL character"):
+        write(folder, DatasetProgram(file="two.txt", workloads=(Workload(name="w", expected_stdout=b"\0"),)))
 
 
 def test_every_problem_of_every_program_is_reported_at_once(folder: Path) -> None:

@@ -11,7 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import Benchmark, FilesDataset, datasets
 from optarena.errors import DeviceBusy, InvalidInput, TooManySessions
 from optarena.wrappers import (
     ConstrainedCommandline,
@@ -23,6 +23,7 @@ from optarena.wrappers import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from optarena.datasets import ParametricDataset
     from optarena.env import CompilerEnv
@@ -140,6 +141,23 @@ def test_datasets_and_uris_can_be_given(bare: CompilerEnv) -> None:
     with pytest.raises(InvalidInput, match="none"):
         env.reset()
     assert env.benchmark.name == "quicksort"
+
+
+@pytest.mark.parametrize("kind", [IterateOverBenchmarks, CycleOverBenchmarks, RandomOrderBenchmarks])
+def test_a_file_that_cannot_be_used_is_told_when_it_is_taken(
+    bare: CompilerEnv, kind: Callable[..., Any], tmp_path: Path
+) -> None:
+    program = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @f() {\n ret i32 0\n}\n'
+    for name, text in {"a": program, "b": b"", "c": b"define", "d": program}.items():
+        (tmp_path / f"{name}.ll").write_bytes(text)
+    env = kind(bare, FilesDataset(tmp_path))
+    found = []
+    for _ in range(4):
+        try:
+            found.append(env.reset()[1]["benchmark"][-4:])
+        except InvalidInput as error:
+            found.append(str(error).partition(".ll")[0][-1])
+    assert sorted(found) == ["a.ll", "b", "c", "d.ll"]
 
 
 @pytest.fixture

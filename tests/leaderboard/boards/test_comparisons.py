@@ -192,10 +192,10 @@ def test_a_bad_question_is_answered_with_field_value_and_remedy(world: World, on
     elsewhere = entry(world.other, ((7,), (8,), (9,)), board="second")
     five = [*best, "level:O1", "level:O2", "level:O3"]
     questions: list[tuple[Sequence[str], dict[str, str], str, str]] = [
-        ([], {}, "entry", "0 entries are given"),
-        (["virtual-best"], board, "entry", "1 entries are given"),
+        ([], {}, "entry", "2 to 4 entries can be compared, not 0"),
+        (["virtual-best"], board, "entry", "2 to 4 entries can be compared, not 1"),
         (["virtual-best"] * 2, board, "entry", "more than once"),
-        (five, board, "entry", "5 "),
+        (five, board, "entry", "not 5"),
         (best, {}, "board", "says which board"),
         (best, {"board": "nowhere"}, "board", "There is no board"),
         (["level:O9", "virtual-best"], board, "entry", "no level 'O9'"),

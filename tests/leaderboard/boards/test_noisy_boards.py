@@ -327,7 +327,7 @@ def test_entries_are_compared_with_the_reference_that_was_measured_beside_them(
     entry(noisy, 4.02, actions=(1,), agent="as quick")
     assert '<span class="even">not told apart</span>' in card(), "its interval contains 1"
     quick = entry(noisy, 8.0, actions=(2,), agent="quick")
-    assert "<strong>2.0000</strong> quick" in card()
+    assert "<strong>2.0000</strong> <bdi>quick</bdi>" in card()
     assert '<span class="better">2.00 times as fast as the reference</span>' in card()
     address = "/api/v1/boards/loop_tool-cpu/"
     body = anonymous.get(f"{address}standings/").json()

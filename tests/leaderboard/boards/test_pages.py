@@ -142,7 +142,7 @@ def test_what_is_below_the_reference_or_not_complete_never_reads_as_a_win(
     best = submit(world.other, document([[4], [5], [6]], agent="best"))
     record_all(best, 90, 95, 100)
     page = text(client.get("/"))
-    assert f"<strong>{(100**2 / 90 / 95) ** (1 / 3):.4f}</strong> best" in page
+    assert f"<strong>{(100**2 / 90 / 95) ** (1 / 3):.4f}</strong> <bdi>best</bdi>" in page
     assert '<span class="better">5.1 % smaller than -Oz</span>' in page
 
 

@@ -787,7 +787,7 @@ def test_the_queue_names_an_entrys_owner_who_withdraws_it_on_its_page(
     page = sealed["page_url"].removeprefix("http://testserver")
     queue = Client().get("/queue/").content.decode()
     assert f'href="{page}"' in queue
-    assert "mine <small>by ada</small>" in queue
+    assert "<bdi>mine</bdi> <small>by ada</small>" in queue
     assert "Withdraw this entry" in browser.get(page).content.decode()
     assert "Withdraw this entry" not in Client().get(page).content.decode()
     shown = browser.post(f"{page}withdraw/", follow=True).content.decode()

@@ -151,7 +151,7 @@ class DecisionTable(WordTable):
     example: ClassVar[str] = "pass:mem2reg loop3:unroll=4 site2:inline ..."
 
     name: str
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Decision, ...] = field(repr=False)
     _by_word: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

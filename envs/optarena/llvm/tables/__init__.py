@@ -110,7 +110,7 @@ class FunctionTable(WordTable):
     example: ClassVar[str] = "sroa@0 gvn@3 ..., each a pass and the number of a function"
 
     name: str
-    passes: tuple[Action, ...]
+    passes: tuple[Action, ...] = field(repr=False)
     _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -220,7 +220,7 @@ class ParameterTable(WordTable):
     example: ClassVar[str] = "mem2reg 'loop-unroll<full-unroll-max=4;no-runtime>' ..., without the quotes"
 
     name: str
-    passes: tuple[ParameterisedPass, ...]
+    passes: tuple[ParameterisedPass, ...] = field(repr=False)
     sizes: tuple[int, ...] = field(init=False)
     _by_name: Mapping[str, ParameterisedPass] = field(init=False, repr=False, compare=False)
 

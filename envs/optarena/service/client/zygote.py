@@ -466,9 +466,9 @@ def close_all() -> None:
 def _after_fork() -> None:
     global _shared_lock  # noqa: PLW0603 # a thread may have held it when the process forked
     _shared_lock = threading.Lock()
-    _shared.clear()
     for holder in list(_holders):
         holder.close_copies()
+    _shared.clear()  # whose zygotes nothing else may hold
 
 
 atexit.register(close_all)
