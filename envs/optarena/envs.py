@@ -66,12 +66,19 @@ def _start_early(service: str) -> None:
             start_early(service)
 
 
-def make_vec(environment: str, num_envs: int, **arguments: Any) -> CompilerVectorEnv:  # noqa: ANN401 # as above
+def make_vec(
+    environment: str,
+    num_envs: int,
+    *,
+    max_episode_steps: int | None = None,
+    **arguments: Any,  # noqa: ANN401 # as above
+) -> CompilerVectorEnv:
     """Make several environments that step at once: a ``gymnasium.vector.VectorEnv``.
 
     Args:
         environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
         num_envs: How many members there are.
+        max_episode_steps: After how many steps an episode is truncated; None is never.
         arguments: Those of :class:`optarena.wrappers.vector.CompilerVectorEnv`, and of each member.
 
     Raises:
@@ -79,8 +86,12 @@ def make_vec(environment: str, num_envs: int, **arguments: Any) -> CompilerVecto
         InvalidInput: The number of members, or another argument, is wrong.
         OptArenaError: The environment cannot be made; see its class.
     """
+    from optarena.wrappers import TimeLimit  # noqa: PLC0415 - as above
     from optarena.wrappers.vector import CompilerVectorEnv  # noqa: PLC0415 - as above
 
+    if max_episode_steps is not None:
+        limit = functools.partial(TimeLimit, max_episode_steps=max_episode_steps)
+        arguments["wrappers"] = (limit, *arguments.get("wrappers", ()))
     return CompilerVectorEnv(functools.partial(make, environment), num_envs, **arguments)
 
 

@@ -393,6 +393,7 @@ def _add_to_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
             gymnasium.register(
                 id=spec.id,
                 entry_point=spec.entry_point,
+                vector_entry_point="optarena.envs:make_vec",
                 kwargs={"environment": spec.id},
                 disable_env_checker=True,
                 order_enforce=False,

@@ -15,6 +15,7 @@ from gymnasium.vector import AutoresetMode
 import optarena
 from optarena.errors import InvalidAction
 from optarena.wrappers import ActionWrapper
+from optarena.wrappers.vector import CompilerVectorEnv
 from tests.kit.examples import slow
 
 ID = "optarena/llvm-ic-v0"
@@ -120,6 +121,20 @@ def test_a_vector_resets_itself_in_each_mode(mode: str, autoreset: AutoresetMode
         # In NEXT_STEP the third step does nothing but reset.
         at_once = autoreset is not AutoresetMode.NEXT_STEP
         assert seen == [False, True, False, at_once, not at_once]
+    finally:
+        envs.close()
+
+
+def test_a_vector_without_a_mode_steps_all_members_at_once() -> None:
+    envs = gymnasium.make_vec(ID, num_envs=2, max_episode_steps=2, benchmark=PROGRAM)
+    try:
+        assert isinstance(envs, CompilerVectorEnv)
+        assert envs.spec is not None
+        assert envs.spec.id == ID
+        envs.reset(seed=0)
+        for is_over in (False, True):
+            truncated = envs.step(np.array([53, 54]))[3]
+            assert truncated.tolist() == [is_over] * 2
     finally:
         envs.close()
 

@@ -172,7 +172,7 @@ def test_other_calls_are_refused_while_a_step_is_under_way(vector: CompilerVecto
             UnknownName,
             "benchmark",
         ),
-        ({"num_envs": 2, "max_episode_steps": 4}, InvalidInput, "max_episode_steps"),
+        ({"num_envs": 2, "max_episode_steps": 0}, InvalidInput, "max_episode_steps"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: dict[str, Any], error: type[InvalidInput], field: str) -> None:
