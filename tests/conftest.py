@@ -184,7 +184,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         BACKGROUND.begin(_build_cpp_service(session.config))
     if any(item.nodeid.endswith("::test_types_agree") for item in session.items):
         BACKGROUND.begin(MYPY)
-    if in_ci() and any(item.get_closest_marker("rl") for item in session.items):
+    if any(item.get_closest_marker("rl") for item in session.items):
         BACKGROUND.begin(training.command(training.folder(session.config)))
 
 

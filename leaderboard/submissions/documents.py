@@ -230,8 +230,9 @@ def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[Ra
     for row, record in records:
         read = read_item(record, ITEM, _metrics(), place.record(row))
         if read is not None:
-            sent = record.get("benchmark") if isinstance(record, dict) else ""
-            items.append(_raw_item(row, read | {"sent": "" if sent is None else sent}))
+            # A blank one is reported already, and CSV has none.
+            sent = record.get("benchmark") if isinstance(record, dict) and read.get("benchmark") else ""
+            items.append(_raw_item(row, read | {"sent": sent}))
     return tuple(items)
 
 

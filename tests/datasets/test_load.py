@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_loaded_dataset_has_every_row_of_its_manifest(version: DatasetVersion) -> None:

@@ -159,7 +159,7 @@ def test_a_trained_policy_is_better_than_random(python: Path, tmp_path: Path) ->
     done = subprocess.run(
         [*map(str, command)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit import training
 from tests.kit.background import BACKGROUND
-from tests.kit.folders import ROOT
+from tests.kit.folders import ROOT, short_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +67,7 @@ def test_a_framework_trains(
             "PATH": os.pathsep.join([str(training.python(folder).parent), os.environ["PATH"]]),
             "PYTHONPATH": str(ROOT / "envs"),
             "MINARI_DATASETS_PATH": str(tmp_path),
+            "TMPDIR": str(short_folder(0o700)),  # of Ray, which has sockets there, and Stable-Baselines3
         },
         capture_output=True,
         text=True,

@@ -1,6 +1,10 @@
 """RLlib's new API stack, with the default observations: in this process, and with a runner in another."""
 
 import argparse
+import os
+import tempfile
+
+os.environ["HOME"] = tempfile.gettempdir()  # RLlib keeps what it logs in ~/ray_results
 
 import ray
 from ray.rllib.algorithms.ppo import PPOConfig

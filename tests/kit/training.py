@@ -1,7 +1,7 @@
 """Installs a framework that trains, in an environment on top of the one that runs the tests.
 
 PyTorch is large, and some of its builds pull in gigabytes of libraries for graphics cards: it is no part of
-what the tests install, except in CI and for the slow tests of frameworks.
+what the tests install, except for the slow ones that train.
 """
 
 from __future__ import annotations

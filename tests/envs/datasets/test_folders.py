@@ -139,8 +139,6 @@ def test_a_missing_program_is_named_without_the_suffix(file: Path) -> None:
         read_program(file, 10)
 
 
-pytestmark = pytest.mark.timeout(30)
-
 ODD: dict[str, Callable[[Path], None]] = {
     "pipe": os.mkfifo,
     "device": lambda path: path.symlink_to("/dev/zero"),

@@ -221,6 +221,7 @@ class TestFile:
                 assert file.exists()
         finally:
             file.unlink(missing_ok=True)
+            file.with_suffix(".next").unlink(missing_ok=True)
 
 
 def test_who_comes_back_at_once_is_not_always_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

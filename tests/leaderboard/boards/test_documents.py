@@ -272,6 +272,7 @@ def problems_in(document: Document) -> list[tuple[str, str, str, str]]:
 @given(items)
 @example({"benchmark": URI, "commandline": " "})
 @example({"benchmark": "", "commandline": "opt"})
+@example({"benchmark": " ", "commandline": "opt"})
 def test_an_item_reads_the_same_from_both_formats(item: dict[str, Any]) -> None:
     texts = [one for one in [*item.values(), *item.get("claims", {}).values()] if isinstance(one, str)]
     assume(all(one < "\ud800" or one > "\udfff" for text in texts for one in text))  # UTF-8 holds no halves

@@ -276,7 +276,6 @@ def test_a_page_that_waits_is_not_given_what_another_has_just_got(
     assert text(visitors.get(PAGE, headers=htmx)) == page
 
 
-@pytest.mark.timeout(60)  # it would wait for itself
 def test_a_page_that_waits_does_not_wait_for_one_that_is_drawn() -> None:
     browser().post(PAGE, form(look="1"))
     [seen] = re.findall(r'hx-headers="([^"]+)"', text(browser().get(PAGE)))
