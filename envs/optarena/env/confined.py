@@ -159,10 +159,9 @@ def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]
         shorter = min(len(expected), len(actual))
         position = next((index for index, (one, other) in pairs if one != other), shorter)
         window = slice(max(0, position - 20), position + 20)
-        detail = (
-            f"The program printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
-            f"({len(actual)} bytes instead of {len(expected)})."
-        )
+        sizes = "" if len(actual) == len(expected) else f" ({len(actual)} bytes instead of {len(expected)})"
+        printed = f"{actual[window]!r} instead of {expected[window]!r}"
+        detail = f"The program printed {printed} at byte {position}{sizes}."
         return "semantics:output-differs", detail
     if execution.exit_code != workload.exit_code:
         return (
