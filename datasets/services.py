@@ -82,7 +82,8 @@ def make_previews(*, version: DatasetVersion) -> list[Refused]:
     waiting = dataset_selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
     with warnings.catch_warnings(), closing(_Readers()) as readers, ThreadPoolExecutor(_THREADS) as threads:
-        warnings.simplefilter("ignore")  # environments warn who chooses actions
+        # It concerns agents that choose options.
+        warnings.filterwarnings("ignore", message=".* has functions with options of their own")
         for batch in batches(waiting, _BATCH):
             results = list(threads.map(readers.read, batch))
             made = (one for one in results if isinstance(one, Preview))

@@ -1,4 +1,4 @@
-"""The real servers behind the tests: started when the first test needs them, stopped at the end.
+"""The real servers behind the tests: started when the first test needs them, stopped after the last one.
 
 With ``OPTARENA_DATABASE_URL`` set, that database (and ``OPTARENA_BROKER_URL``) is used instead.
 """
@@ -144,11 +144,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, begin with those that take longest."""
+    """Where several processes share the tests, have no processor wait in the end."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        from tests.scheduling import sort  # noqa: PLC0415 - only where there are several processes
+        from tests.scheduling import sort_by_file  # noqa: PLC0415 - only where there are several processes
 
-        sort(items)
+        sort_by_file(items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -188,14 +188,19 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         BACKGROUND.begin(training.command(training.folder(session.config)))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Stop the whole server behind its last test: it looks for work as long as it runs."""
-    if nextitem is not None and "PYTEST_XDIST_WORKER" in os.environ:
-        from tests.scheduling import shares_server  # noqa: PLC0415 - only where there are several processes
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """Stop the whole server after its last test: it looks for work as long as it runs."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is not None and "PYTEST_XDIST_WORKER" in os.environ:
+            from tests.scheduling import shares_server  # noqa: PLC0415 - only where there are several processes
 
-        if shares_server(item.nodeid) and not shares_server(nextitem.nodeid):
-            RUNNING.close()
+            if shares_server(item.nodeid) and not shares_server(nextitem.nodeid):
+                RUNNING.close()
 
 
 def _is_last() -> bool:

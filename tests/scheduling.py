@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 WHOLE_SERVERS: Final = ("browser", "e2e")
 """Folders whose tests share a server with workers, which is started once in a process."""
 LONGEST: Final = (
-    "runner/test_worker_faults.py",
     "envs/agents/test_searching.py",
     "leaderboard/test_access.py",
     "leaderboard/web_server/test_connections.py",
@@ -28,7 +27,7 @@ KEPT_BUSY: Final = 2
 
 
 def shares_server(nodeid: str) -> bool:
-    """Whether a test is one of those that one process does, with one server."""
+    """Whether a test uses the whole server that one process keeps for such tests."""
     path = nodeid.partition("::")[0]
     _, room, *_ = path.split("/")
     return room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS)
@@ -72,8 +71,8 @@ class RoomScheduling(LoadScopeScheduling):
         return ended_by
 
 
-def sort(items: list[pytest.Item]) -> None:
-    """Begin with the files that share a server, then with those that take long. The others come in turns.
+def sort_by_file(items: list[pytest.Item]) -> None:
+    """Begin with whole servers, then with files that take long. The others come in turns.
 
     Those with a database keep a processor busy, and the rest often waits: if all of one kind came before the
     other, processors would be idle in the end.

@@ -78,7 +78,7 @@ def make_vec(
     Args:
         environment: Id (``optarena/llvm-ic-v0``) or slug (``llvm-ic-v0``).
         num_envs: How many members there are.
-        max_episode_steps: After how many steps an episode is truncated; None is never.
+        max_episode_steps: After how many steps an episode is truncated; None, or gymnasium's -1, is never.
         arguments: Those of :class:`optarena.wrappers.vector.CompilerVectorEnv`, and of each member.
 
     Raises:
@@ -89,7 +89,7 @@ def make_vec(
     from optarena.wrappers import TimeLimit  # noqa: PLC0415 - as above
     from optarena.wrappers.vector import CompilerVectorEnv  # noqa: PLC0415 - as above
 
-    if max_episode_steps is not None:
+    if max_episode_steps not in (None, -1):
         limit = functools.partial(TimeLimit, max_episode_steps=max_episode_steps)
         arguments["wrappers"] = (limit, *arguments.get("wrappers", ()))
     return CompilerVectorEnv(functools.partial(make, environment), num_envs, **arguments)

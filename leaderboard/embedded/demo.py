@@ -88,10 +88,13 @@ def move_back(url: str, owners: list[str]) -> None:
             connection.execute(update, {"span": STEP})
 
 
-# Why a worker that failed its test of itself takes no work.
-_FAILED_CHECK: Final = """
-SELECT made ->> 'detail' FROM runner_runner, jsonb_array_elements(self_test -> 'checks') AS made
-WHERE paused_at IS NOT NULL AND stopped_at IS NULL AND made ->> 'ok' = 'false' LIMIT 1
+# Why the worker that was started last takes no work.
+_WHY_PAUSED: Final = """
+SELECT coalesce(
+    (SELECT made ->> 'detail' FROM jsonb_array_elements(self_test -> 'checks') AS made
+     WHERE made ->> 'ok' = 'false' LIMIT 1),
+    pause_reason)
+FROM (SELECT * FROM runner_runner ORDER BY started_at DESC LIMIT 1) AS newest WHERE paused_at IS NOT NULL
 """
 
 
@@ -181,7 +184,7 @@ class Demo:
         self._clock = clock
         self._board = next(iter(board_specs()))
         self._budget = budget or _LIVE_EVALUATIONS
-        self._failed_check = ""
+        self._why_paused = ""
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
@@ -360,20 +363,25 @@ class Demo:
                     done, total = (sum(part[what] for part in parts) for what in ("done", "total"))
                     progress.update(line, completed=done, total=total)
                 self._server.check(lambda line: progress.console.print(escape(line)))
-                self._tell_failed_check(progress.console)
+                self._tell_why_paused(progress.console)
 
             for one in submissions:
                 client.wait(one["id"], on_progress=show, poll=1.0)
             show(None)
 
-    def _tell_failed_check(self, console: Console) -> None:
-        with psycopg.connect(self._server.environment["OPTARENA_DATABASE_URL"]) as connection:
-            found = connection.execute(_FAILED_CHECK).fetchone()
-        if found and found[0] != self._failed_check:
-            self._failed_check = found[0]
-            console.print(
-                f"[yellow]The worker takes no work until it passes its test of itself. {escape(found[0])}[/]"
-            )
+    def _tell_why_paused(self, console: Console) -> None:
+        # The supervisor may be starting PostgreSQL again.
+        with (
+            suppress(psycopg.OperationalError),
+            psycopg.connect(self._server.environment["OPTARENA_DATABASE_URL"]) as connection,
+        ):
+            found = connection.execute(_WHY_PAUSED).fetchone()
+            if found and found[0] != self._why_paused:
+                self._why_paused = found[0]
+                why = escape(found[0])
+                console.print(
+                    f"[yellow]The worker takes no work until it passes its test of itself. {why}[/]"
+                )
 
     def _print_board(self, client: Client, spec: BoardSpec) -> None:
         board = client.standings(spec.slug)

@@ -78,7 +78,7 @@ class _Request(threading.local):
     wakes: list[Callable[[], bool]] | None = None  # Of the request that this thread answers.
 
 
-# Whoever asks waits for the commit alone. The sweeper makes up for a wake-up that ends with this process.
+# The client waits only for the commit. The sweeper makes up for a wake-up that ends with this process.
 _request: Final = _Request()
 
 
@@ -99,7 +99,7 @@ def _keep_wakes(**_: object) -> None:
 
 
 def wake(ids: Sequence[UUID], hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
-    # In a request it is sent after the answer.
+    # In a request it is sent after the answer; True then does not say that the broker took it.
     send = partial(_send, ids, hardware_class, delay, passed)
     if _request.wakes is None:
         return send()

@@ -162,10 +162,12 @@ def test_an_opened_entry_beside_a_closed_one_of_the_same_owner_is_open(world: Wo
 
 def test_withdrawn_and_worse_is_not_a_record_while_copies_stand(world: World) -> None:
     finder = entry(world.user, open=True)
-    entry(make_user("eve"), actions=COSMETIC)
+    copy = entry(make_user("eve"), actions=COSMETIC)
     withdraw(submission_id=finder.pk, actor=world.user)
     worse = entry(world.other, (90, 90, 91), ((1, 9, 9), (2, 9, 9), (8,)))
     assert (standing(worse).records, standing(worse).rank) == (0, None)
+    independent = entry(make_user("dan"), (95, 95, 95), ((4,), (5,), (6,)))
+    assert (standing(copy).rank, standing(independent).rank) == (None, 1)
 
 
 def test_staff_can_read_everything_and_so_has(world: World) -> None:

@@ -26,6 +26,7 @@ from optarena.datasets.parametric import MAX_PARAMETER
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_BENCHMARK_BYTES, WORKLOAD_OUTPUT_BYTES
 from optarena.specs.benchmark import RESERVED_NAMES
+from tests.kit.gcc import needs_gcc
 from tests.kit.manifests import LOOPS, entry
 
 if TYPE_CHECKING:
@@ -339,6 +340,7 @@ def test_the_shipped_datasets_load() -> None:
     assert DatasetVersion.objects.count() == len(names)
 
 
+@needs_gcc
 def test_previews_warn_nobody_of_what_concerns_agents() -> None:
     # One of its functions has options of its own.
     call_command("load_dataset", "gcc-programs-v0", no_previews=True)

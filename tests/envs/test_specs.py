@@ -407,3 +407,9 @@ def test_an_episode_that_equals_the_baseline_earns_one(initial: int, data: st.Da
 @given(st.floats(-1e6, 1e6))
 def test_an_error_takes_back_what_was_won_and_no_more(earned: float) -> None:
     assert earned + reward_on_error(earned) == min(earned, 0.0)
+
+
+@pytest.mark.parametrize("spec", environment_specs(), ids=lambda spec: spec.slug)
+def test_results_are_compared_with_a_level_of_the_environments_own_rewards(spec: EnvironmentSpec) -> None:
+    levels = {reward.level for reward in spec.rewards.values()} - {"", None}
+    assert not levels or spec.reference_level in levels

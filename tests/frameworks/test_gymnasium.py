@@ -137,6 +137,8 @@ def test_a_vector_without_a_mode_steps_all_members_at_once() -> None:
             assert truncated.tolist() == [is_over] * 2
     finally:
         envs.close()
+    with pytest.raises(gymnasium.error.Error, match="wrappers"):
+        gymnasium.make_vec(ID, num_envs=2, wrappers=[wrappers.NormalizeObservation])
 
 
 def test_texts_of_an_asynchronous_vector_are_those_of_each_environment() -> None:

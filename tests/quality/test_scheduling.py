@@ -6,10 +6,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.kit.folders import ROOT, short_folder
+from tests.scheduling import LONGEST, shares_server, sort_by_file
 
 CONFTEST = """
 from tests.scheduling import RoomScheduling
@@ -49,6 +52,20 @@ def test_a_test_that_ends_its_process_fails_once_and_the_others_are_done(tmp_pat
     )
     assert done.returncode == 1
     assert "2 failed, 10 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_files_with_a_database_and_others_come_in_turns_after_those_that_take_long() -> None:
+    def item(path: str, *, server: bool = False) -> SimpleNamespace:
+        return SimpleNamespace(nodeid=f"{path}::test_it", get_closest_marker=lambda _: server or None)
+
+    boards = [item(f"tests/leaderboard/test_{number}.py", server=True) for number in range(2)]
+    envs = [item(f"tests/envs/test_{number}.py") for number in range(2)]
+    longest, whole = item(f"tests/{LONGEST[0]}"), item("tests/e2e/test_main_path.py", server=True)
+    items: list[Any] = [*boards, *envs, longest, whole]
+    sort_by_file(items)
+    assert items == [whole, longest, envs[0], boards[0], envs[1], boards[1]]
+    assert shares_server(whole.nodeid)
+    assert not shares_server(longest.nodeid)
 
 
 # As in a container of its own, which sees none of our processes.

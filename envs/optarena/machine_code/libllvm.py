@@ -360,7 +360,8 @@ def _load(path: Path) -> ctypes.CDLL:
             ctypes.CDLL(str(runtime), mode=os.RTLD_LOCAL)
         return ctypes.CDLL(str(path), mode=os.RTLD_LOCAL)
     except OSError as error:
-        needed, _, is_missing = str(error).partition(": cannot open shared object file")
+        needed, _, lacks = str(error).partition(": cannot open shared object file: ")
+        is_missing = lacks == "No such file or directory" and "/" not in needed
         remedy = _SYSTEM_REMEDY.format(name=needed) if is_missing else _REMEDY
         raise PlatformNotSupported(f"{path} cannot be loaded: {error}. {remedy}") from error
 

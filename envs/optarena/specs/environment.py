@@ -288,10 +288,11 @@ class EnvironmentSpec:
 
     @property
     def reference_level(self) -> str:
-        """The compiler's level with which the default reward compares, or another one of the same cost."""
-        own = self.rewards.get(self.reward_space)
-        of_cost = [one for one in self.rewards.values() if own and one.cost == own.cost]
-        return next((one.level for one in (own, *of_cost) if one and one.level), "Oz")
+        """The level of the default reward, or of one with the same cost, or of the exact metric; or Oz."""
+        own, exact = self.rewards.get(self.reward_space), self.exact_metric
+        costs = (own and own.cost, exact and exact.observation)
+        alike = [one for cost in costs for one in self.rewards.values() if one.cost == cost]
+        return next((one.level for one in (own, *alike) if one and one.level), "Oz")
 
     @property
     def measures_at_once(self) -> bool:

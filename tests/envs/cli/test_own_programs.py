@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from optarena.cli import main
 from optarena.state import read_states
 from tests.kit.gcc import needs_gcc
+from tests.kit.llvm.releases import needs_llvm_23
 
 SOURCE = """
 #include <stdio.h>
@@ -108,7 +109,7 @@ def test_a_sequence_is_shown_by_the_names_of_its_actions(folder: Path) -> None:
     [
         ("llvm-inliner-v0", "-Oz", "default default-1000"),  # after which the episode is over
         ("llvm-inliner-o2-v0", "-O2", "default default-1000"),
-        ("llvm-23-v0", "-O2 minsize", "sroa"),
+        pytest.param("llvm-23-v0", "-O2 minsize", "sroa", marks=needs_llvm_23),
     ],
 )
 def test_a_sequence_is_compared_with_the_level_of_its_environment(

@@ -63,6 +63,16 @@ def test_a_copy_has_every_find_credited_and_no_rank(world: World) -> None:
     assert is_whole(world)
 
 
+def test_the_best_of_several_finders_ranks_nobody_who_collects_it(world: World) -> None:
+    ada = valued(world.user, (80, 95, 80), [[1], [2], [3]])
+    eve = valued(make_user("eve"), (90, 80, 90), [[4], [5], [6]])
+    collected = submit(world.other, document([[1], [5], [3]]))
+    assert finders(collected) == ["ada", "eve", "ada"]
+    best, *others = (standing(one) for one in (collected, ada, eve))
+    assert (best.rank, best.is_collection) == (None, True)
+    assert all(best.score > one.score and one.rank for one in others)
+
+
 def test_a_shortened_copy_does_not_pass_its_source(world: World) -> None:
     source = entry(world.user, PADDED)
     shortened = entry(world.other)

@@ -573,7 +573,7 @@ def test_whoever_was_copied_may_go_on_from_the_own_sequences(strict_board: Porta
     again = seal(ada, 1, 3)
     assert PortableEntry.objects.get(pk=again["id"]).known == []
     end(again, 1.35)
-    ranks(strict_board)
+    ranks(strict_board, everywhere=True)
     rows = {row["entry"]: row for row in Client().get("/api/v1/portable/portable/").json()["rows"]}
     assert (rows[again["id"]]["own"], rows[again["id"]]["why"]) == (2, "a better entry of its owner counts")
 
