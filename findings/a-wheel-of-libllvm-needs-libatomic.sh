@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# libLLVM's wheel for manylinux does not load in a small container: its libc++ needs libatomic, of which it uses nothing.
+# libLLVM's wheel for manylinux needs libatomic, which small containers lack, and uses nothing of it.
 #
 # Version: karellen-llvm-core 22.1.8, tagged manylinux_2_28; Debian 12's libatomic1; binutils 2.40.
 # Guess:   a wheel with this tag brings what a system with its glibc may lack, and so loads in python:3.11-slim-bookworm.
 # Seen:    libLLVM needs the libc++ of the wheel, and that needs libatomic.so.1, which is not in the wheel. Debian gives
-#          libatomic1 the priority "optional", and pip cannot ask for it. libc++ uses no function of it, but the loader refuses
-#          both all the same.
+#          libatomic1 the priority "optional", and pip cannot ask for it. libc++ uses no function of it, but names it, and the
+#          loader loads neither without it.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -34,12 +34,13 @@ def costly(x: Number) -> Number: ...
 def cheap(x: Number) -> Number: ...
 
 
-def extracted(squares: int, **model: object) -> str:
+def extracted(squares: int, *, both: bool = True, **model: object) -> tuple[str, object]:
+    """Return the term that is extracted from costly and cheap, or from cheap alone, and its cost."""
     graph = EGraph()
     value = graph.let("x", Number("x"))
     for i in range(squares):
         value = graph.let(f"square{i}", value * value)
-    result = graph.let("result", costly(value))
+    result = graph.let("result", (costly if both else cheap)(value))
 
     @graph.register
     def _(x: Number):
@@ -48,13 +49,16 @@ def extracted(squares: int, **model: object) -> str:
     graph.run(3)
     term, cost = graph.extract(result, include_cost=True, **model)
     name = str(term).splitlines()[-1].split("(")[0]
-    print(f"{squares} squares{', with a cost model' if model else ''}: {name}, of cost {cost}")
-    return name
+    print(f"{squares} squares{', with a cost model' if model else ''}{'' if both else ', only cheap()'}: {name}, of cost {cost}")
+    return name, cost
 
 
-assert [extracted(n) for n in (1, 10, 62)] == ["cheap"] * 3
-assert [extracted(n) for n in (64, 100)] == ["costly"] * 2
-assert extracted(64, cost_model=default_cost_model) == "cheap"
-assert extracted(64, cost_model=greedy_dag_cost_model()) == "cheap"
+end = 2**64 - 1
+assert [extracted(n) for n in (1, 10, 62)] == [("cheap", 3 * 2**n) for n in (1, 10, 62)]
+assert [extracted(n) for n in (64, 100)] == [("costly", end)] * 2
+assert extracted(64, both=False) == ("cheap", end)
+assert extracted(64, cost_model=default_cost_model) == ("cheap", 3 * 2**64)
+name, cost = extracted(64, cost_model=greedy_dag_cost_model())
+assert (name, cost.total) == ("cheap", 67)  # 64 products, cheap(), Number() and its text
 PYTHON
 venv/bin/python squares.py

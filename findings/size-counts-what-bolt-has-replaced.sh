@@ -8,7 +8,7 @@
 #           new code is aligned to 2 MB. Read .text alone.
 set -euo pipefail
 [ "$(gcc -dumpfullversion)" = 12.2.0 ] || { echo "gcc 12.2.0 is needed" >&2; exit 2; }
-size --version | grep --quiet 'Binutils.* 2\.40$' || { echo "binutils 2.40 is needed" >&2; exit 2; }
+size --version | grep 'Binutils.* 2\.40$' > /dev/null || { echo "binutils 2.40 is needed" >&2; exit 2; }
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 cd "$here"
