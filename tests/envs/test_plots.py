@@ -244,6 +244,7 @@ def test_a_report_that_does_not_belong_to_the_results_is_refused(tmp_path: Path)
         assert said in done.stderr or "not a regular file" in done.stderr
     address = "http://127.0.0.1:1/submissions/0f0e0d0c-0b0a-4900-8800-070605040302/"
     assert "Give the address of one of its items" in run("plot", address).stderr
+    assert "--url http://y.org says nothing" in run("plot", address, "--url", "http://y.org").stderr
     assert "does not answer" in run("plot", "llvm-ic", "--url", "http://127.0.0.1:1").stderr
 
 

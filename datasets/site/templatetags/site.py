@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.core.exceptions import DisallowedHost
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -15,6 +16,7 @@ from optarena.specs.rewards import level_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from django.template.base import Parser, Token
     from django.template.context import Context
@@ -32,6 +34,15 @@ for _written in (
 def level(name: str | None) -> str:
     """A compiler's own level as people write it: ``-O2``, but ``LPT``."""
     return level_text(name) if name else formats.NOTHING
+
+
+@register.filter
+def ago(moment: datetime) -> SafeString:
+    """How long ago it was; pointing at it shows the time."""
+    when = formats.moment(moment, "seconds")
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', formats.iso(moment), when, naturaltime(moment)
+    )
 
 
 @register.simple_tag(takes_context=True)

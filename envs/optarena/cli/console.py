@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from optarena.tables import TextTable
 
 BOARD_ADDRESS: Final = re.compile(
-    r"^(?:(?P<base>https?://.*?)(?:/api/v1)?/boards/)?(?P<slug>[A-Za-z0-9_-]+)/?$"
+    r"^(?:(?P<base>https?://[^?#]*?)(?:/api/v1)?/boards/)?(?P<slug>[A-Za-z0-9_-]+)/?"
+    r"(?P<query>\?[^#]*)?(?:#.*)?$"
 )
 _SHOWN: Final = 20
 _STYLES: Final = {
@@ -423,7 +424,26 @@ def client(url: str | None, token: str | None) -> Client:
 def board_address(source: str) -> tuple[str | None, str]:
     # The server, if the address of a board's page is given, and the board.
     found = BOARD_ADDRESS.match(source)
-    return (found["base"], found["slug"]) if found else (None, source)
+    if found is None and "://" in source:
+        message = f"{source[:200]} is not the address of a board."
+        remedy = "Copy it from the board's page: https://…/boards/<name>/."
+        raise InvalidInput(message, field="board", value=source, remedy=remedy)
+    if found is None:
+        return None, source
+    if found["query"]:
+        message = f"{source[:200]} chooses rows or a moment, and the command takes a whole board of today."
+        remedy = f"Leave out {found['query'][:200]}, or open the address in a browser."
+        raise InvalidInput(message, field="board", value=source, remedy=remedy)
+    if found["base"] and is_typed("url"):
+        message = "--url and the address of a board both name a server."
+        raise InvalidInput(message, field="url", remedy="Leave out --url, or name the board alone.")
+    return found["base"], found["slug"]
+
+
+def is_typed(option: str) -> bool:
+    # It is on the command line, and not only in a variable.
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def require_token(client: Client, what: str = "Submitting") -> None:

@@ -429,10 +429,8 @@ def sample(name: str, count: int, seed: int | None) -> None:
 @console_module.server
 def cite(name: str, url: str | None) -> None:
     """Print how to cite the dataset NAME: as text, and for BibTeX."""
-    source = click.get_current_context().get_parameter_source("url")
     # The server of the variable need not have the dataset that is installed here.
-    is_given = source is click.core.ParameterSource.COMMANDLINE
-    citation = cite_dataset(_found(name, url), server_url(url) if is_given else "")
+    citation = cite_dataset(_found(name, url), server_url(url) if console_module.is_typed("url") else "")
     output().print(citation.text, soft_wrap=True)
     output().print()
     for line in citation.bibtex.splitlines():

@@ -66,7 +66,8 @@ def plot(  # noqa: PLR0913 # one argument for each option
         _refuse("a board", kind=kind, benchmark=benchmark, env=env)
         chart, name = _of_board(source, url)
     elif source.startswith(("http://", "https://")):
-        _refuse("an item", kind=kind if kind == "search" else None, benchmark=benchmark, env=env)
+        typed = url if console.is_typed("url") else None
+        _refuse("an item", kind=kind if kind == "search" else None, benchmark=benchmark, env=env, url=typed)
         chart, name = _of_item(source, kind)
     else:
         chart, name = _of_file(Path(source), kind, benchmark, env)

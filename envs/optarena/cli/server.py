@@ -135,7 +135,9 @@ def board(slug: str, url: str | None, token: str | None, *, every: bool, as_json
     An entry without a rank is followed by the reason. Entries that are being verified have no score.
     """
     base, slug = console.board_address(slug)
-    with console.client(base or url, console.token_for(base) if base else token) as client:
+    if base and not console.is_typed("token"):
+        token = console.token_for(base)
+    with console.client(base or url, token) as client:
         page = client.standings(slug, every_entry=every)
     if as_json:
         print_json(page)

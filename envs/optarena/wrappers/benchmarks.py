@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
@@ -34,10 +34,17 @@ _END: Final = object()
 _PASSING: Final = (DeviceBusy, InfrastructureFault, ServiceClosed, TooManySessions, TransportError)
 
 
+class Member(NamedTuple):
+    """A member of a range or of a folder, before it is computed, read or compiled."""
+
+    dataset: ParametricDataset | FilesDataset
+    place: int
+
+
 class Order(Protocol):
     """Where the next benchmark comes from."""
 
-    def next(self) -> BenchmarkName:
+    def next(self) -> BenchmarkName | Member:
         """The benchmark of the next episode.
 
         Raises:
@@ -66,7 +73,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._order = order
         self._shared = shared
         self._is_set = False
-        self._next: BenchmarkName | None = None  # taken for a `reset()` that failed for another reason
+        self._next: BenchmarkName | Member | None = None  # that of a `reset()` whose failure may pass
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode on the next benchmark; see ``CompilerEnv.reset``.
@@ -79,12 +86,14 @@ class BenchmarkOrder(CompilerEnvWrapper):
         if isinstance(given, Mapping) and given.get("benchmark") is None and not self._is_set:
             self._check(seed, options)
             taken, self._next = self._next or self._order.next(), None
-            if not isinstance(taken, (str, Benchmark)):
+            if not isinstance(taken, (str, Benchmark, Member)):
                 message = f"A benchmark of the order is {taken!r:.100}."
                 raise InvalidInput(message, field="benchmarks", value=taken, remedy=f"Give {WHAT}.")
             try:
-                return super().reset(seed=seed, options={**given, "benchmark": taken})
-            except BaseException as error:  # an interrupt, too
+                # The read of a member may be interrupted, too.
+                benchmark = taken.dataset.benchmark_at(taken.place) if isinstance(taken, Member) else taken
+                return super().reset(seed=seed, options={**given, "benchmark": benchmark})
+            except BaseException as error:
                 if _may_pass(error):
                     self._next = taken
                 raise
@@ -123,7 +132,7 @@ def _may_pass(error: BaseException) -> bool:
 
 
 class Members:
-    """The members of a range or of a folder, each computed, read or compiled when it is taken."""
+    """The members of a range or of a folder, each computed, read or compiled at its ``reset()``."""
 
     def __init__(self, dataset: ParametricDataset | FilesDataset) -> None:
         self._dataset = dataset
@@ -131,8 +140,8 @@ class Members:
     def __len__(self) -> int:
         return len(self._dataset)
 
-    def __getitem__(self, index: int) -> BenchmarkName:
-        return self._dataset.benchmark_at(index)
+    def __getitem__(self, index: int) -> Member:
+        return Member(self._dataset, index)
 
 
 Items: TypeAlias = tuple[BenchmarkName, ...] | Members
@@ -154,7 +163,7 @@ class Listed:
         self._cycle = cycle
         self._used = 0
 
-    def next(self) -> BenchmarkName:
+    def next(self) -> BenchmarkName | Member:
         if self._used == len(self.items):
             if not self._cycle:
                 raise exhausted_error(self._used)
@@ -350,7 +359,7 @@ class _Shuffled(Listed):
         self._random = np.random.default_rng(seed)
         self._round: list[int] = []
 
-    def next(self) -> BenchmarkName:
+    def next(self) -> BenchmarkName | Member:
         if not self._round:
             self._round = self._random.permutation(len(self.items)).tolist()
         return self.items[self._round.pop()]
@@ -365,7 +374,7 @@ class _ShuffledRange(_Shuffled):
         self._left = 0
         self._moved: dict[int, int] = {}
 
-    def next(self) -> BenchmarkName:
+    def next(self) -> BenchmarkName | Member:
         self._left = self._left or len(self.items)
         place = int(self._random.integers(self._left))
         self._left -= 1

@@ -22,6 +22,7 @@ from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 def test_a_problem_keeps_all_that_the_server_said() -> None:
@@ -392,7 +393,9 @@ def shown(*words: str, **answers: object) -> Result:
         return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "x"])
 
 
-@pytest.mark.parametrize("path", ["/boards/llvm-ic/", "/api/v1/boards/llvm-ic", "llvm-ic/"])
+@pytest.mark.parametrize(
+    "path", ["/boards/llvm-ic/", "/api/v1/boards/llvm-ic", "/boards/llvm-ic/#standings", "llvm-ic/"]
+)
 def test_a_board_is_named_by_its_address_too(path: str) -> None:
     asked: list[str] = []
 
@@ -405,6 +408,38 @@ def test_a_board_is_named_by_its_address_too(path: str) -> None:
         words = ["board", source, *([] if path.startswith("/") else ["--url", server.url])]
         CliRunner().invoke(main, words)
     assert [one.partition("?")[0] for one in asked] == ["/api/v1/boards/llvm-ic/standings/"]
+
+
+@pytest.mark.parametrize(("given", "expected"), [(["--token", "mine"], "Bearer mine"), ([], None)])
+def test_a_server_that_an_address_names_gets_only_the_token_that_is_given_for_it(
+    given: list[str], expected: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path))
+    monkeypatch.setenv("OPTARENA_TOKEN", "of another server")
+    with serving(lambda _, __: ok({"results": [], "next": None})) as server:
+        CliRunner().invoke(main, ["board", f"{server.url}/boards/llvm-ic/", *given])
+    assert [authorization for _, _, authorization in server.asked] == [expected]
+
+
+@pytest.mark.parametrize("command", ["board", "plot"])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["http://x.org/boards/b/?as_of=2026-01-01"], "Leave out ?as_of=2026-01-01"),
+        (["http://x.org/boards/b/?all=true#standings"], "Leave out ?all=true,"),
+        (["http://x.org/boards/b/", "--url", "http://y.org"], "Leave out --url"),
+    ],
+)
+def test_an_address_of_a_board_is_refused_beside_what_it_cannot_be_read_with(
+    command: str, words: list[str], expected: str
+) -> None:
+    refused = CliRunner().invoke(main, [command, *words])
+    assert (refused.exit_code, expected in refused.stderr) == (2, True), refused.output
+
+
+def test_an_address_that_is_no_boards_is_no_name_of_one() -> None:
+    refused = CliRunner().invoke(main, ["board", "http://x.org/items/"])
+    assert (refused.exit_code, "not the address of a board" in refused.stderr) == (2, True), refused.output
 
 
 def test_whoever_has_submitted_nothing_is_told_so() -> None:

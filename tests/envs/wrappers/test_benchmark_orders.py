@@ -160,6 +160,32 @@ def test_a_file_that_cannot_be_used_is_told_when_it_is_taken(
     assert sorted(found) == ["a.ll", "b", "c", "d.ll"]
 
 
+@pytest.mark.parametrize("kind", [IterateOverBenchmarks, CycleOverBenchmarks, RandomOrderBenchmarks])
+@pytest.mark.parametrize("cause", [KeyboardInterrupt, DeviceBusy])
+def test_a_read_that_may_succeed_later_takes_no_file_of_a_folder(
+    bare: CompilerEnv,
+    kind: Callable[..., Any],
+    cause: type[BaseException],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.ll").write_bytes(PROGRAM)
+    env = kind(bare, FilesDataset(tmp_path))
+
+    def refuse(*_: Any) -> Any:
+        raise cause("Not now.")
+
+    found = []
+    for _ in "abc":
+        with monkeypatch.context() as patch:
+            patch.setattr(FilesDataset, "benchmark_at", refuse)
+            with pytest.raises(cause):
+                env.reset()
+        found.append(env.reset()[1]["benchmark"][-4:])
+    assert sorted(found) == ["a.ll", "b.ll", "c.ll"]
+
+
 @pytest.fixture
 def loops() -> Iterator[CompilerEnv]:
     with cast("CompilerEnv", gymnasium.make("optarena/loop_tool-v0").unwrapped) as env:

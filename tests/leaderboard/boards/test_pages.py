@@ -460,6 +460,19 @@ def test_the_home_page_counts_programs_entries_and_verified_results(client: Clie
     assert "over time; the list has the numbers" in text(client.get("/boards/test-ic/"))
 
 
+def test_pages_say_how_long_ago_a_thing_was_and_when(client: Client, world: World) -> None:
+    record_all(submit(world.user, document()), 95, 95, 95)
+    submit(world.other, document([[7]]))
+    runner = announce_runner(
+        name="celery@host", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={})
+    )
+    exact = r'<time datetime="[\d-]+T[\d:.]+\+00:00" title="[\d-]+ [\d:]+ UTC">(?:now|[^<]+ ago)</time>'
+    for address in ("/", "/submissions/", "/queue/", "/runners/", f"/runners/{runner.pk}/"):
+        page = client.get(address).content.decode()
+        assert re.search(exact, page), address
+        assert not re.search(r">now<| ago\b", re.sub(exact, "", page)), address
+
+
 def test_the_home_page_shows_boards_with_entries_before_those_without(client: Client, world: World) -> None:
     make_board(slug="a-new-one", title="A new one")
     submit(world.user, document())

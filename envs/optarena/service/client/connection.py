@@ -294,13 +294,13 @@ class ManagedConnection(Connection):
                 self._unit_limits = self.limits
                 if logger.isEnabledFor(logging.DEBUG):
                     taken = (time.monotonic() - started) * 1000
-                    told = list(step.actions), list(step.observations)
                     logger.debug(
                         "%s to process %d: %.2f ms, actions %.200s, observations %.200s",
                         _STEP,
                         self.worker.pid,
                         taken,
-                        *told,
+                        list(step.actions),
+                        list(step.observations),
                     )
             if self._history is not None:
                 self._history.record_step(step.message().action)

@@ -468,7 +468,7 @@ def _after_fork() -> None:
     _shared_lock = threading.Lock()
     for holder in list(_holders):
         holder.close_copies()
-    _shared.clear()  # whose zygotes nothing else may hold
+    _shared.clear()  # last: it may hold the only reference to a zygote
 
 
 atexit.register(close_all)
