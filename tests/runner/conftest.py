@@ -121,5 +121,6 @@ def _nobody_listens() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _fresh_broker_memory() -> Iterator[None]:
     wakeups._pause["until"] = 0.0
+    wakeups._request.wakes = None  # a request of an earlier test may not have ended
     yield
     wakeups._pause["until"] = 0.0

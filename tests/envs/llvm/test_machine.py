@@ -132,7 +132,8 @@ def test_compilers_free_what_they_own() -> None:
     for _ in range(40):
         cycle()
     gc.collect()
-    assert (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096 < 1_000_000
+    grown = (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096
+    assert grown < 4_000_000  # what forty compilers own has 35 million
 
 
 def test_other_files_are_refused() -> None:

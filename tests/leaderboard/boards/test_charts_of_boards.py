@@ -87,9 +87,10 @@ def test_a_board_over_time_shows_its_rises_its_entries_and_its_references(
         assert "entry without a rank" in [text.get_text() for text in legend.get_texts()]
         assert axes.get_xlabel() == "Time of submission (UTC)"
         assert axes.get_ylabel() == "Score: ratio to -Oz (times)"
-        for source in ("test-ic", f"{server.url}/boards/test-ic/", f"{server.url}/api/v1/boards/test-ic/"):
+        addresses = [f"{server.url}/boards/test-ic/", f"{server.url}/api/v1/boards/test-ic/"]
+        for source in (["test-ic", "--url", server.url], *([one] for one in addresses)):
             target = tmp_path / "board.png"
-            done = run("plot", source, "--url", server.url, "--output", target)
+            done = run("plot", *source, "--output", target)
             assert done.exit_code == 0, done.output
             assert target.read_bytes().startswith(b"\x89PNG")
             target.unlink()
