@@ -83,8 +83,13 @@ def _version(distribution: str) -> str:
 
 
 def _compiler_versions() -> dict[str, str]:
-    named = (spec.compiler.rpartition(" ") for spec in environment_specs() if spec.compiler)
-    return {name.lower(): version for name, _, version in named}
+    # A machine may have several releases of one.
+    found: dict[str, dict[str, None]] = {}
+    for spec in environment_specs():
+        name, _, version = spec.compiler.rpartition(" ")
+        if version:
+            found.setdefault(name.lower(), {})[version] = None
+    return {name: " and ".join(versions) for name, versions in found.items()}
 
 
 def _processor(proc: Path) -> str:

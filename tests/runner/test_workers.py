@@ -19,6 +19,7 @@ from leaderboard.settings import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
 from optarena.cuda.variables import STAND_IN
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
+from optarena.specs import environment_spec
 from runner import conf, selectors, tasks
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
 from runner.machines import presence
@@ -287,7 +288,8 @@ def test_a_worker_is_there_from_its_start_to_its_stop(beating: Presence) -> None
     eventually(lambda: here() is not None)
     runner = here()
     assert (runner.hardware_class, runner.fingerprint["cores"]) == (CPU, describe().fingerprint["cores"])
-    assert runner.versions["llvm"]
+    releases = (environment_spec(name).compiler.removeprefix("LLVM ") for name in ("llvm-v0", "llvm-23-v0"))
+    assert runner.versions["llvm"] == " and ".join(releases)
     beating.stop()
     assert here() is None
     runner.refresh_from_db()
