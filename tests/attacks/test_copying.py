@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from leaderboard.models import Find, Submission, SubmissionItem
 from leaderboard.records.queries import may_read_actions
+from leaderboard.submissions.quotas import payer_of
 from leaderboard.submissions.services import edit, open_sequences, withdraw
+from runner.queue import demands
 from tests.factories import make_user
 from tests.kit.boards import URIS, World, document, fail, record_all, standing, submit, verifications
 from tests.kit.credit import is_whole, owns
@@ -158,6 +160,15 @@ def test_an_opened_entry_beside_a_closed_one_of_the_same_owner_is_open(world: Wo
     record_all(made[0], 90, 90, 90)
     assert [reads(None, one) for one in made] == [[False] * 3, [True] * 3]
     assert owns(entry(world.other, actions=COSMETIC)) == [False] * 3
+
+
+def test_known_results_use_up_the_quota(world: World) -> None:
+    entry(world.user)
+    used = []
+    for number in range(3):
+        entry(world.user, agent=f"agent {number}")
+        used.append(demands.balance_of(payer=payer_of(world.user.pk)).used)
+    assert 0 < used[0] < used[1] < used[2]
 
 
 def test_withdrawn_and_worse_is_not_a_record_while_copies_stand(world: World) -> None:

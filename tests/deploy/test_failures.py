@@ -249,3 +249,25 @@ def test_the_wrapper_compiles_cpp_under_its_second_name(work: Work, plugin: Path
     (work.folder / "cpp.cpp").write_text("#include <new>\nint main() { delete new int; }\n")
     changed = {"OPTARENA_PASS_PLUGIN": str(plugin), "OPTARENA_CLANG": str(work.clang)}
     assert work.run(second, "cpp.cpp", "-o", "prog", env=changed) == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "source", "said"),
+    [
+        (
+            "address",
+            "volatile char *p = malloc(4); p[count + 3] = 1;",
+            "AddressSanitizer: heap-buffer-overflow",
+        ),
+        ("undefined", "volatile int big = 2147483647; big += count;", "signed integer overflow"),
+    ],
+)
+def test_sanitizers_still_find_errors_with_the_wrapper(
+    work: Work, option: str, source: str, said: str, wrapped: Run
+) -> None:
+    text = f"#include <stdlib.h>\nint main(int count, char **words) {{ {source} return 0; }}\n"
+    (work.folder / "wrong.c").write_text(text)
+    # Clang of `pip` links with an unwinder of its own, which is not where programs look for it.
+    flags = (f"-fsanitize={option}", f"-fno-sanitize-recover={option}", "-rtlib=compiler-rt")
+    assert "compiled as usual" in wrapped("-O2", *flags, "--unwindlib=libgcc", "wrong.c", "-o", "wrong")
+    assert said in work.run("./wrong", code=1)

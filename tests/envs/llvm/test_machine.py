@@ -125,15 +125,16 @@ def test_compilers_free_what_they_own() -> None:
         assert jit.address("twice")
         jit.close()
 
-    for _ in range(10):
-        cycle()
-    gc.collect()
-    before = int(Path("/proc/self/statm").read_text().split()[1])
-    for _ in range(40):
-        cycle()
-    gc.collect()
-    grown = (int(Path("/proc/self/statm").read_text().split()[1]) - before) * 4096
-    assert grown < 4_000_000  # what forty compilers own has 35 million
+    def growth() -> int:
+        pages = []
+        for number in (10, 40):
+            for _ in range(number):
+                cycle()
+            gc.collect()
+            pages.append(int(Path("/proc/self/statm").read_text().split()[1]))
+        return (pages[1] - pages[0]) * 4096
+
+    assert min(growth() for _ in range(3)) < 1_000_000  # other threads of the process may grow, too
 
 
 def test_other_files_are_refused() -> None:
