@@ -36,7 +36,12 @@ if TYPE_CHECKING:
 
     from optarena.env import CompilerEnv
 
-pytestmark = [pytest.mark.usefixtures("registered"), pytest.mark.filterwarnings("error")]
+pytestmark = [
+    pytest.mark.usefixtures("registered"),
+    pytest.mark.filterwarnings("error"),
+    # Environments that earlier tests have left may be collected here.
+    pytest.mark.filterwarnings("default::pytest.PytestUnraisableExceptionWarning"),
+]
 
 PACKAGES = {"stack-v0": "stack_compiler", "scheduling-v0": "job_scheduling"}
 BASELINES = {"stack-v0": ("instructions", "O1"), "scheduling-v0": ("makespan", "LPT")}
