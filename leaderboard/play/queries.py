@@ -408,7 +408,7 @@ class LookAnswer(Inquiry):
     @property
     def seen(self) -> str:
         # How long it will still take matters until something is found.
-        return self.key if self.found else f"{self.key} {self.state} {self.position}"
+        return self.key if self.found else f"{self.key} {self.state} {self.comes_within}"
 
 
 def seen_in(answers: Iterable[LookAnswer]) -> str:

@@ -223,6 +223,7 @@ def _is_known(spec: EnvironmentSpec, version: EnvironmentVersion, action_space: 
 
 
 NOT_ASKED: Final = "none"
+_SOON: Final = 4  # Questions
 _UNREADABLE: Final = "infra:internal"
 _KINDS: Final = {"+": "added", "-": "removed", "@": "hunk"}
 _LINE_BYTES: Final = len('<span class="removed"></span>')
@@ -247,6 +248,12 @@ class Inquiry:
     @property
     def waits(self) -> bool:
         return self.state in (StudyState.QUEUED, StudyState.RUNNING)
+
+    @property
+    def comes_within(self) -> int | None:
+        # Its place in line, rounded up to a power of two: whenever a question is answered, all that wait move
+        # up, and their pages would be drawn again for that.
+        return max(_SOON, 1 << (self.position - 1).bit_length()) if self.position else None
 
     @property
     def may_be_asked(self) -> bool:

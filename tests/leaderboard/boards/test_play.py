@@ -123,7 +123,7 @@ def test_a_page_asks_for_nothing_and_a_form_does() -> None:
     [study] = Study.objects.all()
     assert (study.kind, study.payer.name if study.payer else "") == ("look-ahead", "visitors")
     page = text(browser().get(PAGE))
-    assert "question 1 of those that wait" in page
+    assert "one of the next 4 questions" in page
     assert f'hx-get="{PAGE}"' in page
 
 
@@ -192,6 +192,29 @@ def test_a_script_gets_the_next_state_at_once_as_the_part_that_it_swaps() -> Non
     ):
         page = text(browser().get(here, headers=headers))
         assert ("<html" in page, 'id="play"' in page) == (is_whole, True)
+
+
+def test_a_page_that_waits_is_drawn_again_when_its_turn_is_much_nearer_or_has_come() -> None:
+    for number in range(5):
+        browser().post(PAGE, form(pick=str(number)))
+    headers = {"HX-Request": "true"}
+
+    def look() -> str:
+        reply = browser().get(address(4), headers=headers)
+        if reply.status_code == 204:
+            return ""
+        [shown] = re.findall(r'hx-headers="([^"]+)"', text(reply))
+        headers.update(json.loads(html.unescape(shown)))
+        return text(reply)
+
+    assert "one of the next 8 questions" in look()
+    answer(found(1, *MOVES))
+    assert "one of the next 4 questions" in look()
+    for _ in range(3):
+        answer(found(1, *MOVES))
+        assert not look()
+    next_lease("test")
+    assert "A runner is finding out" in look()
 
 
 def test_why_a_script_is_refused_is_told_in_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -505,7 +528,7 @@ def test_outputs_are_checked(*, is_right: bool) -> None:
     browser().post(PAGE, form(pick="1"))
     answer(found(1, *MOVES))
     browser().post(PAGE, form(1, outputs="1"))
-    assert "question 1 of those that wait" in text(browser().get(address(1)))
+    assert "one of the next 4 questions" in text(browser().get(address(1)))
     [verification, *_] = verifications(submit(make_user()))
     result = replay_result(verification, 90)
     if not is_right:
