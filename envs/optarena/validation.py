@@ -32,7 +32,7 @@ from optarena.tables import TextTable
 
 __all__ = [
     "TOLERANCE", "CarriedState", "Comparison", "Drift", "ValidationProblem", "ValidationResult",
-    "carry_state", "drift", "replayed_reward", "validate_state",
+    "carry_state", "drift", "validate_state",
 ]  # fmt: skip
 
 FORMAT_VERSION: Final = 1
@@ -260,23 +260,6 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         replay=replayed,
         walltime=time.monotonic() - started,
     )
-
-
-def replayed_reward(
-    spec: EnvironmentSpec,
-    reward: RewardSpec,
-    benchmark: Benchmark,
-    result: ReplayResult,
-    *,
-    sandbox: bool = True,
-) -> float:
-    """The episode's reward by a successful replay; a cost that it did not measure is observed.
-
-    Raises:
-        ServiceError: It could not be observed.
-    """
-    programs = _Programs(spec, benchmark, result.action_space or None, result.actions, sandbox=sandbox)
-    return programs.reward(reward, result)
 
 
 @dataclass

@@ -24,7 +24,8 @@ from tests.kit.processes import sessions, wait_until
 
 from fake_compiler import ACTIONS as FAKE_ACTIONS  # isort: skip # found by the import above
 from optarena.datasets import datasets
-from optarena.validation import replayed_reward
+from optarena.state import EnvState
+from optarena.validation import validate_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -434,13 +435,11 @@ def test_a_session_that_runs_programs_itself_has_no_files(spoiled: Replay, five:
     assert "Programs of this environment open no files" in result.detail
 
 
-def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(
-    sorting: Any, spoiled: Replay, five: Benchmark
-) -> None:
-    bare = replace(five, baselines={})
-    result = spoiled("bubble", of=bare)
-    spec = sorting.ENVIRONMENT
-    assert replayed_reward(spec, spec.reward("makespan"), bare, result) == pytest.approx(1.0)
+def test_a_reward_needs_no_recorded_cost_of_the_program_as_given(sorting: Any, five: Benchmark) -> None:
+    bare, spec = replace(five, baselines={}), sorting.ENVIRONMENT
+    state = EnvState(benchmark=bare.uri, commandline=spec.commandline([sorting.ACTIONS.index("bubble")]))
+    result = validate_state(state, environment=spec, reward_space="makespan", benchmark=bare)
+    assert result.reward == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,11 @@ from optarena.datasets import Benchmark, Workload
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput, SessionTimeout, UnknownName
 from optarena.llvm.actions import CURATED
-from optarena.replay import replay
 from optarena.specs import Metric, environment_spec
 from optarena.specs.board import claim_status, claim_statuses, measured_intervals
 from optarena.specs.rewards import RewardSpec, Scale
 from optarena.state import EnvState
-from optarena.validation import ValidationProblem, ValidationResult, replayed_reward, validate_state
+from optarena.validation import ValidationProblem, ValidationResult, validate_state
 from tests.kit.examples import slow
 
 if TYPE_CHECKING:
@@ -123,18 +122,18 @@ def test_an_environment_validates_its_own_episode(digits: Benchmark) -> None:
         assert env.step(ACTIONS[0])[2] is False
 
 
-def test_every_reward_of_an_environment_can_be_validated(digits: Benchmark) -> None:
+def test_every_reward_of_an_environment_can_be_validated(digits: Benchmark, validated: Validated) -> None:
     spec = environment_spec("llvm-ic-v0")
     costs = ("IrInstructionCount", "ObjectTextSizeBytes")  # the others need a linker
     names = [name for name, reward in spec.rewards.items() if reward.cost in costs]
     with CompilerEnv(spec, benchmark=digits) as env:
         env.reset()
         _, rewards, *_ = env.multistep(ACTIONS, observation_spaces=[], reward_spaces=names)
-        result = env.validate()
-    assert result.replay is not None
+        state = env.state
     assert len(names) >= 8
     for name, reward in zip(names, rewards, strict=True):
-        assert replayed_reward(spec, spec.reward(name), digits, result.replay) == reward, name
+        result = validated(replace(state, reward=float(reward)), reward_space=name)
+        assert (result.problems, result.reward) == ((), reward), name
 
 
 def test_a_reward_whose_cost_is_no_metric_is_observed_in_the_final_state(
@@ -329,11 +328,10 @@ def test_a_reward_is_observed_in_the_action_space_of_the_result(digits: Benchmar
     finer = environment_spec("llvm-finer-v0")
     spec = replace(finer, metrics=finer.metrics[:1], rewards={**finer.rewards, "Bytes": bytes_saved})
     space, actions = spec.ranked_commandline("llvm-functions sroa@0")
-    result = replay(environment=spec, benchmark=digits, actions=actions, action_space=space)
     with CompilerEnv(spec, benchmark=digits, action_space=space, reward_space="Bytes") as env:
         env.reset()
         env.multistep(actions)
-        assert replayed_reward(spec, bytes_saved, digits, result) == env.episode_reward != 0
+        assert env.validate().reward == env.episode_reward != 0
 
 
 values = st.floats(1e-6, 1e12)
