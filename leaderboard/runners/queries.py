@@ -226,7 +226,7 @@ def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
     packages = {name: name for device in device_specs() for name in device.packages}
-    titles = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
+    titles = (name for spec in environment_specs() for name in spec.tools)
     compilers = {title.lower(): title for title in titles}
     named = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
     found = [f"{title} {versions[key]}" for key, title in named.items() if versions.get(key)]

@@ -83,11 +83,10 @@ def _version(distribution: str) -> str:
 
 
 def _compiler_versions() -> dict[str, str]:
-    # A machine may have several releases of one.
+    # A machine may have several releases of one. A part of a package is recorded with its package.
     found: dict[str, dict[str, None]] = {}
     for spec in environment_specs():
-        name, _, version = spec.compiler.rpartition(" ")
-        if version:
+        for name, version in spec.tools.items():
             found.setdefault(name.lower(), {})[version] = None
     return {name: " and ".join(versions) for name, versions in found.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from django.db import OperationalError, connection
 from leaderboard.settings import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
 from optarena.cuda.variables import STAND_IN
+from optarena.gpu_kernels import pinned
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
 from optarena.specs import environment_spec
 from runner import conf, selectors, tasks
@@ -426,6 +428,8 @@ def test_a_machine_is_described_without_asking_a_device(
         {"name": "NVIDIA H200", "uuid": "GPU-b"},
     ]
     assert machine.versions["nvidia_driver"] == "580.82.07"
+    assert machine.versions["ptxas"] == pinned.CUDA
+    assert all(re.fullmatch(r"[a-z0-9_-]+", name) for name in machine.versions)
 
 
 def test_what_the_kernel_tells_about_the_processor_is_kept(

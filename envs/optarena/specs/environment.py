@@ -252,6 +252,11 @@ class EnvironmentSpec:
             "metrics": [[metric.name, metric.observation, metric.version] for metric in self.metrics],
         }
 
+    @property
+    def tools(self) -> dict[str, str]:
+        """The versions of the programs that ``compiler`` names."""
+        return dict(re.findall(r"(?:^|, )(\S+) (\S+)(?=,|$)", self.compiler))
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of the canonical JSON of ``version_spec()``."""
