@@ -706,7 +706,7 @@ def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]
         submission.walltime_seconds,
         submission.trained_on_test_set,
         submission.pk,
-        submission.created.isoformat(),
+        _utc(submission.created),
         standing.rank_high,
         *(standing.score_interval or ("", "")),
         standing.own_items,
@@ -714,6 +714,11 @@ def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]
         None if best is None else best.contribution(standing.submission_id),
         spreadsheet_safe(submission.baseline_command),
     ]
+
+
+def _utc(moment: datetime) -> str:
+    # As JSON has it.
+    return moment.isoformat().replace("+00:00", "Z")
 
 
 def spreadsheet_safe(text: str) -> str:
@@ -733,7 +738,7 @@ def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: d
     """What to cite of the standings that a request shows: those of a moment by the database's clock."""
     moment = moment.astimezone(UTC)
     query = {name: text for name, text in choice.given.items() if name != "as_of"}
-    query["as_of"] = moment.isoformat().replace("+00:00", "Z")
+    query["as_of"] = _utc(moment)
     address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")
     environment, dataset = board.environment_version, board.dataset_version
     note = (

@@ -82,6 +82,8 @@ def test_the_csv_has_the_rows_and_references_of_the_page(world: World, anonymous
         ("reference", "LLVM -O3"),
         ("reference", "LLVM -O1"),
     ]
+    standings = anonymous.get("/api/v1/boards/test-ic/standings/").json()
+    assert rows[1]["created"] == standings["results"][0]["created"], "a moment is written as in JSON"
 
 
 _BY_RATIO = '"ratio" IS NOT NULL'
