@@ -166,6 +166,9 @@ def test_where_recipes_come_from(
         (["none.csv"], "has no actions"),
         (["http://127.0.0.1:9/elsewhere/"], "not the address of a submission"),
         (["http://127.0.0.1:9/boards/llvm-ic/build/?x=1#y"], "http://127.0.0.1:9 does not answer"),
+        (["http://127.0.0.1:9/boards/llvm-ic/?as_of=2026-11-01"], "takes a whole board of today"),
+        (["http://127.0.0.1:9/boards/llvm-ic/", "--env", "llvm-v0"], "--env llvm-v0 says nothing about"),
+        (["portfolio-v0", "--benchmark", "lz4"], "--benchmark lz4 says nothing about portfolio-v0"),
         (["http://127.0.0.1:9/submissions/0a0b0c0d-0000-0000-0000-000000000000/items/0/"], "127.0.0.1:9"),
     ],
 )

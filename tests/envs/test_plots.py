@@ -210,6 +210,7 @@ ROWS = f"benchmark,commandline\n{SHA256},{SROA}\nbenchmark://kernels-v0/json,{SR
         (ROWS, ("--benchmark", SHA256, "--kind", "blocks"), "was measured in blocks"),
         (ROWS, ("--kind", "pie"), "'pie' is not one of"),
         (ROWS, ("--output", "x.gif"), "x.gif does not end in one of .png, .svg, .pdf"),
+        (ROWS, ("--url", "http://y.org"), "--url http://y.org says nothing about the chart of a file"),
         (ROWS, ("--output", "nowhere/x.png"), "The folder nowhere does not exist"),
         (f"benchmark,commandline\n{SHA256},opt -passes=nonsense\n", (), "has the wrong form"),
         (f"benchmark,commandline\nbenchmark://mine-v0/x,{SROA}\n", (), "mine-v0"),

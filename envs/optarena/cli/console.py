@@ -233,6 +233,23 @@ class ProcessCount(click.ParamType[int]):
         return found
 
 
+class OutputFile(click.Path):
+    # Its name says what is written: under another ending it would be read as something else.
+    def __init__(self, *endings: str) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self._endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401 # click's signature
+        path = Path(super().convert(value, param, ctx))
+        if path.suffix.lower() not in self._endings:
+            message = f"{path} does not end in {' or '.join(filter(None, self._endings))}."
+            raise InvalidInput(message, field="output", value=str(path), remedy="Give a name that does.")
+        return path
+
+
+RESULTS_FILE: Final = OutputFile(".csv", ".json", "")
+
+
 def board_named(slug: str, env: str | None) -> BoardSpec:
     known = {one.slug: one for one in board_specs()}
     for one in withdrawn_board_specs():
@@ -438,6 +455,14 @@ def board_address(source: str) -> tuple[str | None, str]:
         message = "--url and the address of a board both name a server."
         raise InvalidInput(message, field="url", remedy="Leave out --url, or name the board alone.")
     return found["base"], found["slug"]
+
+
+def refuse_unused(what: str, **options: str | None) -> None:
+    # Options that are given, and would have no effect.
+    for name, value in options.items():
+        if value is not None:
+            message = f"--{name} {value} says nothing about {what}."
+            raise InvalidInput(message, field=name, value=value, remedy="Leave it out.")
 
 
 def is_typed(option: str) -> bool:

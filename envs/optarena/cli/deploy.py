@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from optarena.agents.catalogue import AgentSpec
 
 _MINUTES: Final = 5.0
-_BOARD: Final = re.compile(r"(https?://.+?)(?:/api/v1)?/boards/([\w-]+)/?(?:(?:build|export)/?)?(?:[?#].*)?")
+_OF_BOARD: Final = re.compile(r"(?<=/)(?:build|export)/?(?:[?#].*)?$")  # what its recipe's addresses end in
 file_output = click.option(
     "--output",
     "target",
@@ -97,8 +97,12 @@ def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  
     are tried, and the object with least of the metric counts. With --source, one sequence is applied to that
     file. [default: the package's portfolio]
     """
-    board = _BOARD.fullmatch(found)
-    of_board = _recipe_of_board(*board.groups()) if board else None
+    is_url, address = found.startswith(("http://", "https://")), _OF_BOARD.sub("", found)
+    is_board = is_url and console.BOARD_ADDRESS.match(address) is not None
+    is_file = not is_url and Path(found).is_file() and Path(found).suffix != ".toml"
+    if not is_file:
+        console.refuse_unused(found, env=given["env"], benchmark=given["benchmark"])
+    of_board = _recipe_of_board(address) if is_board else None
     given["metric"] = given["metric"] or (of_board.metric if of_board else METRICS[0])
     options = {name: given[name] for name in ("source", "scope", "level", "metric")}
     if of_board is not None:
@@ -109,9 +113,9 @@ def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  
             for one in rule.sequences
             if one.actions
         ]
-    elif found.startswith(("http://", "https://")):
+    elif is_url:
         sequences = list(_sequences_of_server(found, given["metric"]))
-    elif Path(found).is_file() and Path(found).suffix != ".toml":
+    elif is_file:
         sequences = _sequences_of_file(Path(found), given)
     else:
         sequences = list(sources.portfolio_sequences(found))
@@ -151,8 +155,9 @@ def _sequences_of_server(url: str, metric: str) -> Iterator[Sequence]:
 
 
 @console.reading_answers
-def _recipe_of_board(base: str, slug: str) -> Recipe:
-    with Client(base, token=console.token_for(base)) as client:
+def _recipe_of_board(address: str) -> Recipe:
+    base, slug = console.board_address(address)
+    with Client(base, token=console.token_for(base or "")) as client:
         return parse_recipe(client.board_recipe(slug))
 
 

@@ -12,7 +12,15 @@ import click
 import optarena
 from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import console
-from optarena.cli.console import chosen_state, errors, in_style, output, read_file, submission_id
+from optarena.cli.console import (
+    chosen_state,
+    errors,
+    in_style,
+    output,
+    read_file,
+    refuse_unused,
+    submission_id,
+)
 from optarena.cli.replay import parse_url, require_open
 from optarena.client import Client
 from optarena.datasets import datasets
@@ -62,25 +70,20 @@ def plot(  # noqa: PLR0913 # one argument for each option
     """
     if file is not None:
         _check_output(file)
+    typed = url if console.is_typed("url") else None
     if not Path(source).exists() and console.BOARD_ADDRESS.match(source):
-        _refuse("a board", kind=kind, benchmark=benchmark, env=env)
+        refuse_unused("the chart of a board", kind=kind, benchmark=benchmark, env=env)
         chart, name = _of_board(source, url)
     elif source.startswith(("http://", "https://")):
-        typed = url if console.is_typed("url") else None
-        _refuse("an item", kind=kind if kind == "search" else None, benchmark=benchmark, env=env, url=typed)
+        search = kind if kind == "search" else None
+        refuse_unused("the chart of an item", kind=search, benchmark=benchmark, env=env, url=typed)
         chart, name = _of_item(source, kind)
     else:
+        refuse_unused("the chart of a file", url=typed)
         chart, name = _of_file(Path(source), kind, benchmark, env)
     target = file or name.with_name(f"{name.name}.{FORMATS[0]}")
     chart.savefig(target)
     output().print(f"The chart is in {target}")
-
-
-def _refuse(what: str, **options: str | None) -> None:
-    for name, value in options.items():
-        if value is not None:
-            message = f"--{name} {value} says nothing about the chart of {what}."
-            raise InvalidInput(message, field=name, value=value, remedy="Leave it out.")
 
 
 def _check_output(file: Path) -> None:

@@ -45,7 +45,7 @@ Json = dict[str, Any]
 @click.argument("source", metavar="FILE|URL")
 @console_module.environment
 @console_module.sandbox
-def replay(source: str, env: str, *, no_sandbox: bool) -> int:
+def replay(source: str, env: str | None, *, no_sandbox: bool) -> int:
     """Repeat a result on this machine.
 
     FILE has states (CSV or JSON): each is replayed and its claims are checked. URL is the page or API address
@@ -56,6 +56,7 @@ def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     submission, the items that you may not read are named and left out.
     """
     if source.startswith(("http://", "https://")):
+        console_module.refuse_unused("a result of a server", env=env)
         base, submission, position = parse_url(source)
         with Client(base, token=console_module.token_for(base)) as client:
             submission = submission_id(client, submission)

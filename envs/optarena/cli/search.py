@@ -267,7 +267,7 @@ _OPTIONS = (
     ),
     click.option(
         "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=console.RESULTS_FILE,
         help="File for the results. [default: the agent's name, and that of a single --program, with .csv in "
         "$OPTARENA_LOGS]",
     ),
@@ -530,7 +530,7 @@ def _described(agent: AgentSpec) -> dict[str, Any]:
 @click.option(
     "--output",
     "target",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=console.RESULTS_FILE,
     help="File for the results. [default: FILE-minimised.csv]",
 )
 @console.environment

@@ -290,7 +290,7 @@ def status(submission: str | None, url: str | None, token: str | None, *, as_jso
 
 @click.command()
 @click.argument("submission")
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="A new file. [default: print]")
+@click.option("--to", type=console.RESULTS_FILE, help="A new file. [default: print]")
 @console.login
 def download(submission: str, to: Path | None, url: str | None, token: str | None) -> None:
     """Save the states of SUBMISSION as `validate` and `submit` read them.

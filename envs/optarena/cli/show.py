@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena.agents.reports import read_report
-from optarena.cli.console import chosen_state, counted, errors, in_style, number, output, read_file, table
+from optarena.cli.console import (
+    OutputFile,
+    chosen_state,
+    counted,
+    errors,
+    in_style,
+    number,
+    output,
+    read_file,
+    table,
+)
 from optarena.cli.own_programs import (
     UNOBSERVED,
     clang_options,
@@ -55,7 +65,7 @@ _ROWS: Final = 12  # How many of the greatest changes are shown
 @click.option(
     "--output",
     "target",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(*_WRITTEN),
     help="Write the program behind the actions to this file: .ll or .bc.",
 )
 def show(program: str, clang_options: tuple[str, ...], target: Path | None, **chosen: Any) -> int:  # noqa: ANN401 # click's options
@@ -65,12 +75,9 @@ def show(program: str, clang_options: tuple[str, ...], target: Path | None, **ch
     URI. RESULTS are those of a search: of its program they show the walk, action by action, and what differs
     from -Oz. Options for clang follow --.
     """
-    if target is not None and target.suffix not in _WRITTEN:
-        message = f"{target} does not end in .ll or .bc."
-        raise InvalidInput(message, field="output", value=str(target), remedy="Give a name that does.")
     shown = _chosen(program, clang_options, **chosen)
     with open_env(shown.spec) as env:
-        write = None if target is None else getattr(env, _WRITTEN[target.suffix], None)
+        write = None if target is None else getattr(env, _WRITTEN[target.suffix.lower()], None)
         if target is not None and write is None:
             message = f"{shown.spec.slug} cannot write its programs to files."
             raise InvalidInput(message, field="output", value=str(target), remedy="Leave --output out.")

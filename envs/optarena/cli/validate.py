@@ -279,7 +279,7 @@ def successor_named(name: str) -> EnvironmentSpec:
 @click.option("--metric", help="What is compared, an exact metric. [default: that of traces]")
 @click.option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=console.RESULTS_FILE,
     help="File for the states that are not refused.",
 )
 @click.option("--nproc", type=console.ProcessCount(), default=1, show_default=True, help="States at a time.")
