@@ -240,7 +240,7 @@ class OutputFile(click.Path):
         self._endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401 # click's signature
-        path = Path(super().convert(value, param, ctx))
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self._endings:
             message = f"{path} does not end in {' or '.join(filter(None, self._endings))}."
             raise InvalidInput(message, field="output", value=str(path), remedy="Give a name that does.")

@@ -307,7 +307,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
         return
     with to.open("x", encoding="utf-8", newline="") as file:
         file.write(text)
-    output().print(f"saved: {len(states)} states in {to}")
+    output().print(f"saved: {counted(len(states), 'state')} in {to}")
 
 
 @click.command()
@@ -399,7 +399,11 @@ def _state(item: Json) -> EnvState:
         remedy = "Log in as its owner, or as somebody who has verified a result at least as good."
         raise InvalidInput(message, field="commandline", remedy=remedy)
     names = ("benchmark", "commandline", "reward", "walltime", "claims")
-    return EnvState(**{name: item[name] for name in names})
+    state = EnvState(**{name: item[name] for name in names})
+    claims = {
+        name: int(value) if float(value).is_integer() else value for name, value in state.claims.items()
+    }
+    return replace(state, claims=claims)
 
 
 def readable(items: list[Json]) -> list[Json]:

@@ -149,6 +149,7 @@ def test_a_wrong_claim_is_refuted_and_ends_with_one(shell: Shell, results: Path,
     replay_everything()
     result = shell.submit(claimed, "--wait")
     assert result.exit_code == 1
+    assert shell.run("download", str(Submission.objects.get().pk)).stdout == claimed.read_text()
     assert "claim:mismatch" in result.stdout
     assert "claimed 7, measured" in result.stdout
 
@@ -329,7 +330,7 @@ def test_an_entry_is_changed_downloaded_and_withdrawn(shell: Shell, results: Pat
     assert (endless.exit_code, "--walltime" in endless.stderr, "finite" in endless.stderr) == (2, True, True)
     again = tmp_path / "again.json"
     submitted = read_states(results.read_text(), format="csv", metrics=())
-    assert "saved: 1 states" in shell.run("download", number, "--to", again).stdout
+    assert "saved: 1 state in" in shell.run("download", number, "--to", again).stdout
     assert read_states(again.read_text(), format="json", metrics=()) == submitted
     assert shell.run("download", number, "--to", again).exit_code == 2
     printed = shell.run("download", number).stdout
