@@ -36,10 +36,10 @@ def score(value: float | Absent) -> str:
 
 
 def signed_percent(value: float | Absent) -> str:
-    # A true minus sign keeps columns straight.
+    # A true minus sign keeps columns straight; 0 where there is no difference at all.
     if isinstance(value, Absent):
         return NOTHING
-    text = f"{100 * value:+.2f} %"
+    text = f"{100 * value:+.2f} %" if value else "0"
     return text.replace("-", "−")  # noqa: RUF001 - the minus sign is intended
 
 

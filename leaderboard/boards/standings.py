@@ -531,7 +531,7 @@ def _incomplete(standing: EntryFigures) -> str:
     more = standing.total - standing.verified - len(names)
     if not names:
         return why
-    return f"{why} Missing: {', '.join(names)}{f' and {more:,} more' if more else ''}."
+    return f"{why} Not verified: {', '.join(names)}{f' and {more:,} more' if more else ''}."
 
 
 _LISTED: Final = "SELECT uri, place FROM unnest(%(listed)s::text[]) WITH ORDINALITY AS listed (uri, place)"

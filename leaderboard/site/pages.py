@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 NEWEST_RECORDS: Final = 5
+_CARDS: Final = 12  # Boards that the home page shows
 _RECORDS_LOOKED_AT: Final = 50
 
 
@@ -53,7 +54,8 @@ def home(request: HttpRequest) -> HttpResponse:
     main = boards[0].board if boards else None
     rises = record_queries.best_over_time(main) if main else []
     context = {
-        "boards": boards,
+        "boards": boards[:_CARDS],
+        "further": len(boards[_CARDS:]),
         "board": main,
         "rises": rises,
         "rise_charts": rise_charts(main, rises, timezone.now()) if main else {},

@@ -102,6 +102,7 @@ def test_what_does_not_exist_is_a_dash(name: str) -> None:
 
 def test_figures_are_written_for_people() -> None:
     assert formats.score(1.23456) == "1.2346"
+    assert formats.signed_percent(0) == formats.small_percent(0) == "0"
     assert formats.signed_percent(0.051) == "+5.10 %"
     assert formats.signed_percent(-0.051) == "\N{MINUS SIGN}5.10 %"
     assert formats.number(12345.0) == "12,345"

@@ -98,7 +98,7 @@ def test_the_board_page_shows_ranks_references_and_why_there_is_none(client: Cli
     submit(world.other, document([[7]], agent="running"))
     page = text(client.get("/boards/test-ic/"))
     assert page.index("winner") < page.index("LLVM -Oz") < page.index("LLVM -O2") < page.index("unfinished")
-    assert "1 of 3 benchmarks are verified; a rank needs all. Missing: beta, gamma." in page
+    assert "1 of 3 benchmarks are verified; a rank needs all. Not verified: beta, gamma." in page
     assert page.index("unfinished") < page.index("Being verified") < page.index("running")
     assert "trained on test set" in page
     assert "optarena submit" in page
@@ -478,6 +478,11 @@ def test_the_home_page_shows_boards_with_entries_before_those_without(client: Cl
     submit(world.user, document())
     cards = re.findall(r"<h3>([^<]+)</h3>", client.get("/").content.decode())
     assert cards.index("Test board") < cards.index("A new one")
+    for number in range(12):
+        make_board(slug=f"more-{number}", title=f"More {number}")
+    page = client.get("/").content.decode()
+    assert page.count("<h3>More ") == 10, "it shows 12 cards"
+    assert "2 more boards" in page
 
 
 @pytest.mark.soak
@@ -616,6 +621,15 @@ def test_submissions_can_be_limited_to_what_exists(pages: Client, world: World) 
     submit(world.user, document(agent="mine alone"))
     submit(world.other, document(agent="theirs"))
     assert "theirs" in text(pages.get("/submissions/"))
+    Submission.objects.bulk_create(
+        Submission(board=world.board, owner=world.other, agent="many", content_sha256=f"{n:064}")
+        for n in range(60)
+    )
+    listed = pages.get("/submissions/?owner=bob").content.decode()
+    [last] = re.findall(r'href="(\?[^"]*)" aria-label="\d, the last page"', listed)
+    shown = pages.get(f"/submissions/{last.replace('&amp;', '&')}")
+    assert 'rel="next"' not in shown.content.decode(), "the number of pages leads to the last"
+    assert "theirs" in text(shown)
     mine = text(pages.get("/submissions/?mine=1"))
     assert "mine alone" in mine
     assert "theirs" not in mine
