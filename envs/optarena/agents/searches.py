@@ -545,7 +545,7 @@ def _installed() -> Any:  # noqa: ANN401 # Nevergrad is optional
     try:
         return importlib.import_module("nevergrad")
     except ImportError as error:
-        message, remedy = "Nevergrad is not installed.", 'pip install "optarena[nevergrad]"'
+        message, remedy = "Nevergrad is not installed.", "Install it: pip install 'optarena[nevergrad]'."
         raise ToolMissing(message, field="nevergrad", value="nevergrad", remedy=remedy) from error
 
 

@@ -418,7 +418,9 @@ def ppo(  # noqa: PLR0913 # one argument for each option
             trainer = importlib.import_module("optarena.training.ppo")
         except ImportError as error:
             message = f"Training needs PyTorch and Stable-Baselines3: {error}."
-            raise ToolMissing(message, field="rl", remedy='pip install "optarena[rl]"') from error
+            raise ToolMissing(
+                message, field="rl", remedy="Install them: pip install 'optarena[rl]'."
+            ) from error
         made = trainer.train(plan, name, lambda line: output().print(line))
         document, arrays = write_policy(made)
         replace_file(beside, arrays)

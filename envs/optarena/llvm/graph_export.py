@@ -43,7 +43,9 @@ def to_networkx(graph: Mapping[str, Any]) -> Any:  # noqa: ANN401 # networkx is 
         nx: Any = importlib.import_module("networkx")
     except ImportError as error:
         raise ToolMissing(
-            "networkx is not installed.", field="networkx", remedy='pip install "optarena[graph]"'
+            "networkx is not installed.",
+            field="networkx",
+            remedy="Install it: pip install 'optarena[graph]'.",
         ) from error
     functions = list(graph.get(FUNCTION_COLUMN, ()))
     result = nx.MultiDiGraph()
