@@ -24,20 +24,13 @@ from leaderboard.common.problems import NO_DATABASE, OUTAGE, Outage, missing
 from leaderboard.settings import _database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from django.http import HttpRequest
-    from pytest_django import DjangoDbBlocker, Settings
+    from pytest_django import Settings
 
-pytestmark = pytest.mark.server
-
-
-@pytest.fixture(autouse=True)
-def _committing(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Each statement is committed. Only users are written: to empty all tables would take longer."""
-    with django_db_blocker.unblock():
-        yield
-        User.objects.all().delete()
+# Each statement is committed.
+pytestmark = [pytest.mark.server, pytest.mark.django_db(transaction=True)]
 
 
 ask = RequestFactory().get
