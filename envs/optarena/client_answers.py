@@ -221,7 +221,11 @@ class Standings(_Told):
     def table(self) -> TextTable:
         """A row for each entry, for the virtual best, and for each reference."""
         columns = ("rank", "agent", "by", "score", "in words", "verified", "submission", "no rank because")
-        notes = [f"only the first {len(self['results'])} rows are shown"] if self["next"] else []
+        notes = []
+        if self["next"]:
+            place, _, query = str(self["next"]).partition("/standings/")
+            file = f"{place}/standings.csv{'?all=1' if 'all=' in query else ''}"
+            notes = [f"only the first {len(self['results'])} rows are shown; all are in {file}"]
         notes += [str(self["provisional_notice"])] if self["provisional"] else []
         notes += [f"withdrawn: {self['withdrawn']}"] if self.get("withdrawn") else []
         numbers = ("rank", "score", "verified")

@@ -294,6 +294,10 @@ HOSTILE_REPORT = replace(REPORT, found=(replace(REPORT.found[0], benchmark=HOSTI
         (STATE, ("<td", SHA256, "596", "0.5000")),
         (ValidationResult(state=STATE, problems=(PROBLEM,)), ("invalid", "claim:mismatch")),
         (Standings(STANDINGS), ("1 to 2", "1.0500", "virtual best", "LLVM -Oz", "3/3")),
+        (
+            Standings(STANDINGS | {"next": "http://x.org/api/v1/boards/b/standings/?cursor=a&all=1"}),
+            ("only the first 1 rows are shown; all are in http://x.org/api/v1/boards/b/standings.csv?all=1",),
+        ),
         (Boards([BOARD]), ("llvm-ic", "1.0500", "greedy", "text-align: right")),
         (HOSTILE_REPORT, ("local on kernels-v0", "851", "417", "28.4")),
     ],
