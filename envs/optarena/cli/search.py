@@ -268,8 +268,8 @@ _OPTIONS = (
     click.option(
         "--output",
         type=console.RESULTS_FILE,
-        help="File for the results. [default: the agent's name, and that of a single --program, with .csv in "
-        "$OPTARENA_LOGS]",
+        help="File for the results, .csv or .json. [default: the agent's name, and that of a single "
+        "--program, with .csv in $OPTARENA_LOGS]",
     ),
     drop_optnone,
     console.json_output,
@@ -531,7 +531,7 @@ def _described(agent: AgentSpec) -> dict[str, Any]:
     "--output",
     "target",
     type=console.RESULTS_FILE,
-    help="File for the results. [default: FILE-minimised.csv]",
+    help="File for the results, .csv or .json. [default: FILE-minimised.csv]",
 )
 @console.environment
 def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | None) -> int:

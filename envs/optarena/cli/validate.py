@@ -280,7 +280,7 @@ def successor_named(name: str) -> EnvironmentSpec:
 @click.option(
     "--output",
     type=console.RESULTS_FILE,
-    help="File for the states that are not refused.",
+    help="File for the states that are not refused, .csv or .json.",
 )
 @click.option("--nproc", type=console.ProcessCount(), default=1, show_default=True, help="States at a time.")
 @console.json_output
