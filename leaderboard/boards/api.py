@@ -309,7 +309,7 @@ class CheckedSerializer(serializers.Serializer[Any]):
 def find_board(slug: str) -> Board:
     board = standings.get_board(slug)
     if board is None:
-        raise Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
+        raise Http404(str(standings.unknown_board(slug)))
     return board
 
 

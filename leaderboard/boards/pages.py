@@ -214,7 +214,7 @@ def drift(request: HttpRequest, slug: str) -> HttpResponse:
 def find_board(slug: str) -> Board:
     found = standings.get_board(slug)
     if found is None:
-        raise Http404(f"There is no board {slug!r}.")
+        raise Http404(str(standings.unknown_board(slug)))
     return found
 
 

@@ -35,7 +35,7 @@ from leaderboard.common.middleware import flag
 from leaderboard.models import BestResult, Board, EntryFigures, Standing, StandingPeriod, SubmissionItem
 from optarena import limits
 from optarena.documents.places import quote_value
-from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.errors import InvalidDocument, InvalidInput, Problem, UnknownName
 from optarena.measuring.estimates import Estimate
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import BenchmarkUri
@@ -58,10 +58,8 @@ def unknown_filters(*, board: str | None, owner: str | None) -> list[Problem]:
     # An empty list would look like a true answer. Names of users are not suggested: there may be many, and
     # they are nobody's vocabulary.
     problems = []
-    if board is not None:
-        known = list(Board.objects.order_by("slug").values_list("slug", flat=True))
-        if board not in known:
-            problems.append(Problem.of(unknown_name("board", board, known), value=board[:_SHOWN]))
+    if board is not None and not Board.objects.filter(slug=board).exists():
+        problems.append(Problem.of(unknown_board(board), value=board[:_SHOWN]))
     if owner is not None and not User.objects.filter(username=owner).exists():
         problems.append(
             Problem(
@@ -482,6 +480,11 @@ def _better_entries(
 
 def get_board(slug: str) -> Board | None:
     return boards_with_versions().filter(slug=slug).first()
+
+
+def unknown_board(slug: str) -> UnknownName:
+    known = Board.objects.order_by("slug").values_list("slug", flat=True)
+    return unknown_name("board", slug, list(known))
 
 
 def boards_with_versions() -> QuerySet[Board]:

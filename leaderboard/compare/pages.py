@@ -88,7 +88,7 @@ def _board(slug: str, submissions: Mapping[str, Submission]) -> Board | None:
     if slug:
         found = standings.get_board(slug)
         if found is None:
-            raise Http404(f"There is no board {slug!r}.")
+            raise Http404(str(standings.unknown_board(slug)))
         return found
     return next((one.board for one in submissions.values()), None)
 

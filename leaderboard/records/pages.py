@@ -63,7 +63,7 @@ def _asked_board(request: HttpRequest) -> Board | None:
     slug = request.GET.get("board", "")
     found = standings.get_board(slug) if slug else None
     if slug and found is None:
-        raise Http404(f"There is no board {slug!r}.")
+        raise Http404(str(standings.unknown_board(slug)))
     return found
 
 

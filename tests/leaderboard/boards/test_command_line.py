@@ -250,7 +250,7 @@ def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, 
     shown = shell.run("board", "llvm-ic").stdout
     for words in ("cli agent", "1 of its items waits for a verdict.", "LLVM -Oz"):
         assert words in shown
-    unknown = "error: There is no board 'llvm'; see /api/v1/boards/."
+    unknown = "error: There is no board 'llvm'. Did you mean 'llvm-ic'?"
     assert shell.run("board", "llvm").stderr.splitlines() == [unknown]
     replay_everything()
     number = str(Submission.objects.get().pk)
