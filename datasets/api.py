@@ -277,14 +277,15 @@ def get_version(name: str, *related: str) -> DatasetVersion:
     rows = dataset_selectors.dataset_versions()
     found = (rows.select_related(*related) if related else rows).filter(name=name).first()
     if found is None:
-        raise Http404(f"There is no dataset {name!r}; see /api/v1/datasets/.")
+        raise Http404(str(dataset_selectors.unknown_dataset(name)))
     return found
 
 
 def get_benchmark(name: str, path: str) -> Benchmark:
-    found = dataset_selectors.find_in_dataset(get_version(name), path)
+    version = get_version(name)
+    found = dataset_selectors.find_in_dataset(version, path)
     if found is None:
-        raise Http404(f"The dataset {name!r} does not have a benchmark {path!r}.")
+        raise Http404(str(dataset_selectors.unknown_benchmark(version, path)))
     return found
 
 

@@ -448,7 +448,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
     version = _version(name)
     found = dataset_selectors.find_in_dataset(version, path)
     if found is None:
-        raise Http404(f"The dataset {name} does not have a benchmark {path}.")
+        raise Http404(str(dataset_selectors.unknown_benchmark(version, path)))
     if found.kind == Benchmark.Kind.PARAMETRIC and path != found.name:
         return member_page(request, version, found, path)
     context = {
@@ -469,7 +469,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
 def _version(name: str) -> DatasetVersion:
     version = dataset_selectors.dataset_versions().filter(name=name).first()
     if version is None:
-        raise Http404(f"There is no dataset {name}.")
+        raise Http404(str(dataset_selectors.unknown_dataset(name)))
     return version
 
 

@@ -21,8 +21,8 @@ from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
 from optarena import datasets as package
 from optarena import limits
 from optarena.datasets.parametric import MEMBER, facts_of_member
-from optarena.errors import InvalidInput
-from optarena.specs import environment_specs, program_formats
+from optarena.errors import InvalidInput, UnknownName
+from optarena.specs import environment_specs, program_formats, unknown_name
 from optarena.specs.benchmark import BenchmarkUri, decoded_files
 
 if TYPE_CHECKING:
@@ -155,6 +155,17 @@ def find_benchmarks(uris: Iterable[str]) -> dict[str, Benchmark]:
 def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
     # Ranges are found by their own name too.
     return _find(_full().filter(version=version), "", path, "name")
+
+
+def unknown_dataset(name: str) -> UnknownName:
+    return unknown_name(
+        "dataset", name, list(DatasetVersion.objects.order_by("name").values_list("name", flat=True))
+    )
+
+
+def unknown_benchmark(version: DatasetVersion, path: str) -> UnknownName:
+    names = version.benchmarks.order_by("position").values_list("name", flat=True)
+    return unknown_name(f"benchmark of {version.name}", path, list(names))
 
 
 def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import random
 import re
 from dataclasses import replace
@@ -137,6 +138,16 @@ def test_what_does_not_exist_is_a_page_that_leads_back(
     response = client.get(url)
     assert response.status_code == 404
     assert 'href="/datasets/"' in response.content.decode()
+
+
+@pytest.mark.parametrize("place", ["/datasets/", "/api/v1/datasets/"])
+def test_what_a_wrong_name_probably_means_is_named(
+    client: Client, version: DatasetVersion, place: str
+) -> None:
+    within = "benchmarks/" if "api" in place else ""
+    for wrong, meant in (("tny-v0/", "tiny-v0"), (f"tiny-v0/{within}alhpa/", "alpha")):
+        said = html.unescape(client.get(f"{place}{wrong}").content.decode())
+        assert f"Did you mean '{meant}'?" in said, wrong
 
 
 def test_text_from_a_manifest_is_never_markup(client: Client, folder: Any) -> None:
