@@ -226,7 +226,7 @@ class PortableBoardView(APIView):
         """A board of portable entries with the entries of its last round, or of another one."""
         board = portable_queries.portable_board(slug)
         if board is None:
-            raise Http404(f"There is no board of portable entries {slug!r}; see /api/v1/portable/.")
+            raise Http404(str(portable_queries.unknown_board(slug)))
         portable_services.read_round(board, request.query_params.get("round", ""))
         return Response(PortableBoardDetailSerializer(board, context={"request": request}).data)
 

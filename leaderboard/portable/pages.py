@@ -42,7 +42,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     found = portable_queries.portable_board(slug)
     if found is None:
-        raise Http404(f"There is no board of portable entries {slug!r}.")
+        raise Http404(str(portable_queries.unknown_board(slug)))
     portable_services.read_round(found, request.GET.get("round", ""))
     context = {
         "board": found,

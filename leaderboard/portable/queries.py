@@ -17,7 +17,7 @@ from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, Po
 from leaderboard.submissions.steps import action_text, stored_commandline, stored_names
 from optarena.errors import UnknownName
 from optarena.measuring.estimates import LEAST_BLOCKS, Estimate, of_blocks
-from optarena.specs import environment_spec
+from optarena.specs import environment_spec, unknown_name
 from runner.models import State
 
 if TYPE_CHECKING:
@@ -95,6 +95,10 @@ def portable_boards() -> QuerySet[PortableBoard]:
 
 def portable_board(slug: str) -> PortableBoard | None:
     return portable_boards().filter(slug=slug).first()
+
+
+def unknown_board(slug: str) -> UnknownName:
+    return unknown_name("board of portable entries", slug, [one.slug for one in portable_boards()])
 
 
 def portable_metric(board: PortableBoard) -> Metric:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import math
 from datetime import UTC, datetime, timedelta
@@ -508,6 +509,8 @@ def test_the_first_of_a_round_defends_its_place_in_the_next(strict_board: Portab
     assert str(better["id"]) not in page
     for place in (address, f"/api/v1{address}"):
         assert Client().get(place, {"round": "2020-01-01T00:00:00Z"}).status_code in (400, 422)
+        unknown = Client().get(f"{place.removesuffix('/')}s/").content.decode()
+        assert f"Did you mean '{strict_board.slug}'?" in html.unescape(unknown)
     withdraw(ada, {"id": defending.pk})
     assert ranks(strict_board)[better["id"]] == (1, "")
 
