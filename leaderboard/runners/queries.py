@@ -13,7 +13,7 @@ from django.db.models import OuterRef, Subquery
 from datasets.site.formats import duration
 from leaderboard.models import PortableReplay, SubmissionItem
 from leaderboard.submissions.quotas import payer_of
-from optarena.specs import device_spec, device_specs, environment_specs
+from optarena.specs import device_spec, environment_specs, recorded_packages
 from runner import conf
 from runner.clock import database_now
 from runner.machines.calibration import limits_of, times_of
@@ -225,7 +225,7 @@ def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
 
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    packages = {name: name for device in device_specs() for name in device.packages}
+    packages = {name: name for name in recorded_packages()}
     titles = (name for spec in environment_specs() for name in spec.tools)
     compilers = {title.lower(): title for title in titles}
     named = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}

@@ -394,7 +394,7 @@ MACHINE = Machine(
         "mitigations": "meltdown: PTI",
         "gpus": [{"name": "Some GPU", "uuid": "GPU-secret"}],
     },
-    versions={"llvm": "22.1.8"},
+    versions={"llvm": "22.1.8", "llvmlite": "0.50.0", "ptxas": "13.0.88"},
 )
 DRIFT = "Calibration: integer work takes 2.1 times as long as in its history."
 
@@ -431,6 +431,7 @@ def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Clie
     for state in set(found.values()):
         assert f'data-state="{state}"' in page
     assert DRIFT in page
+    assert "Linux 6.1, llvmlite 0.50.0, LLVM 22.1.8, ptxas 13.0.88" in page
 
 
 def test_of_a_name_only_the_last_life_is_listed(client: Client) -> None:
