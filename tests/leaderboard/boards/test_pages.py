@@ -96,7 +96,7 @@ def test_the_board_page_shows_ranks_references_and_why_there_is_none(client: Cli
     partial = submit(world.other, document([[4]], agent="unfinished", effort={"trained_on_test_set": True}))
     record_all(partial, 80)
     submit(world.other, document([[7]], agent="running"))
-    page = text(client.get("/boards/test-ic/"))
+    page = text(client.get("/boards/test-ic/?utm_source=elsewhere"))
     assert page.index("winner") < page.index("LLVM -Oz") < page.index("LLVM -O2") < page.index("unfinished")
     assert "1 of 3 benchmarks are verified; a rank needs all. Not verified: beta, gamma." in page
     assert page.index("unfinished") < page.index("Being verified") < page.index("running")
