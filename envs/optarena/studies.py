@@ -126,7 +126,14 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], boo
             found += [piece] if piece.removed or piece.added else []
         elif pairs <= left:
             left -= pairs
-            found += _matched(old, new, piece)
+            matcher = SequenceMatcher(
+                None, old[piece.start : piece.end], new[piece.new_start : piece.new_end], autojunk=False
+            )
+            found += [
+                _Change(i1 + piece.start, i2 + piece.start, j1 + piece.new_start, j2 + piece.new_start)
+                for kind, i1, i2, j1, j2 in matcher.get_opcodes()
+                if kind != "equal"
+            ]
         else:
             aligned = False
             found.append(piece)
@@ -166,17 +173,6 @@ def _ascending(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         chain.append(pairs[index])
         index = before[index]
     return chain[::-1]
-
-
-def _matched(old: Sequence[str], new: Sequence[str], piece: _Change) -> list[_Change]:
-    matcher = SequenceMatcher(
-        None, old[piece.start : piece.end], new[piece.new_start : piece.new_end], autojunk=False
-    )
-    return [
-        _Change(i1 + piece.start, i2 + piece.start, j1 + piece.new_start, j2 + piece.new_start)
-        for kind, i1, i2, j1, j2 in matcher.get_opcodes()
-        if kind != "equal"
-    ]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -320,7 +320,10 @@ class Changes:
         made: list[Sequence] = []
         for _ in range(count):
             for _ in range(_TRIES):
-                changed = self._changed(sequence)
+                actions = list(sequence)
+                kind = int(self._rng.choice(len(self._kinds), p=self._shares))
+                self._kinds[kind][0](actions)
+                changed = tuple(actions)
                 if changed not in self._lately:
                     break
             self._lately.append(changed)
@@ -332,12 +335,6 @@ class Changes:
         added = np.bincount(after, minlength=self._size) - np.bincount(before, minlength=self._size)
         self._counts += _SUCCESS * np.maximum(added, 0)
         self._known.append(after)
-
-    def _changed(self, sequence: Sequence) -> Sequence:
-        actions = list(sequence)
-        kind = int(self._rng.choice(len(self._kinds), p=self._shares))
-        self._kinds[kind][0](actions)
-        return tuple(actions)
 
     def _place(self, actions: list[int], more: int = 0) -> int:
         return int(self._rng.integers(len(actions) + more))

@@ -492,7 +492,9 @@ def submit(  # noqa: PLR0913 - one argument for each option
         _fill(document, file, report, [state for _, state in states], say)
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
-                found = _checked(client, document, say)
+                found = client.check(document)
+                say(f"{counted(found['items'], 'item')} can be submitted to {found['board']}")
+                _say_forecast(found, say)
             else:
                 found = _sent(client, document, key, say, wait=wait)
         is_awaited = wait and not dry_run
@@ -532,13 +534,6 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
             for one in error.errors
         )
         raise
-
-
-def _checked(client: Client, document: Json, say: Say) -> Json:
-    checked = client.check(document)
-    say(f"{counted(checked['items'], 'item')} can be submitted to {checked['board']}")
-    _say_forecast(checked, say)
-    return checked
 
 
 def _sent(client: Client, document: Json, key: str | None, say: Say, *, wait: bool) -> Json:

@@ -30,7 +30,7 @@ from optarena.specs import ProgramFormat, program_formats, unknown_name
 from optarena.specs.benchmark import DEFAULT_SCHEME, Benchmark, BenchmarkUri, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
 
@@ -294,11 +294,8 @@ class Dataset(BaseDataset):
 
     def _benchmark(self, entry: ManifestBenchmark) -> Benchmark:
         values = {name: getattr(entry, name) for name in _SHARED}
-        return Benchmark(**values, load=self._loader(entry))
-
-    def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
         # The function must be picklable, as benchmarks are.
-        return partial(_program, self.folder / entry.file, entry.size_bytes)
+        return Benchmark(**values, load=partial(_program, self.folder / entry.file, entry.size_bytes))
 
 
 def _program(path: Path, size_bytes: int) -> bytes:

@@ -215,7 +215,12 @@ def _write(name: str, content: dict[str, Any]) -> None:
     target = folder() / f"{name}.json"
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if _written % _WRITES_PER_CHECK == 0:
-        _make_room(target.parent)
+        # Files of writers that died go, too.
+        with os.scandir(target.parent) as listed:
+            dated = sorted((entry.stat().st_mtime_ns, entry.path) for entry in listed if entry.is_file())
+        for _, path in dated[: len(dated) // 2] if len(dated) > MAX_FILES else []:
+            with contextlib.suppress(FileNotFoundError):  # another process removes them, too
+                os.unlink(path)  # noqa: PTH108 # of thousands
     _written += 1
     part = target.with_name(f".{name}.{secrets.token_hex(8)}")
     try:
@@ -223,12 +228,3 @@ def _write(name: str, content: dict[str, Any]) -> None:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _make_room(files: Path) -> None:
-    # Files of writers that died go, too.
-    with os.scandir(files) as listed:
-        dated = sorted((entry.stat().st_mtime_ns, entry.path) for entry in listed if entry.is_file())
-    for _, path in dated[: len(dated) // 2] if len(dated) > MAX_FILES else []:
-        with contextlib.suppress(FileNotFoundError):  # another process removes them, too
-            os.unlink(path)  # noqa: PTH108 # of thousands

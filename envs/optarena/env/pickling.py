@@ -83,7 +83,14 @@ def restore_env(
         if played is not None:
             env.reset(options={"benchmark": played.benchmark})
             env._selection = selected  # noqa: SLF001 # part of the environment
-            _repeat(env, played)
+            done = 0
+            for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
+                if before > done:
+                    env.multistep(played.actions[done:before], observation_spaces=(), reward_spaces=())
+                    done = before
+                if value or key != READINGS:
+                    env.parameter(key, value)
+                    done = len(env.actions)  # a parameter may stand for actions
             episode = env._alive()  # noqa: SLF001 # part of the environment
             started = time.monotonic() - played.walltime
             env._episode = replace(episode, started=started, **played.meters)  # noqa: SLF001 # part of the environment
@@ -92,17 +99,6 @@ def restore_env(
         env.close()
         raise
     return env
-
-
-def _repeat(env: Any, played: PlayedEpisode) -> None:  # noqa: ANN401 # of the class that was pickled
-    done = 0
-    for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
-        if before > done:
-            env.multistep(played.actions[done:before], observation_spaces=(), reward_spaces=())
-            done = before
-        if value or key != READINGS:
-            env.parameter(key, value)
-            done = len(env.actions)  # a parameter may stand for actions
 
 
 def _portable(benchmark: Benchmark) -> str | Benchmark:

@@ -42,13 +42,6 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution
 
 
-def compilation_key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
-    file = compiler.resolve()
-    status = file.stat()
-    identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags])
-    return hashlib.sha256(identity.encode() + b"\n" + expanded).hexdigest()
-
-
 def cached_bitcode(name: str, make: Callable[[], bytes]) -> bytes:
     target = paths.cache() / "bitcode" / f"{name}.bc"
     with suppress(OSError):
@@ -199,7 +192,14 @@ def parse(words: Sequence[str]) -> Invocation:
     _check_target(PurePath(words[0]).name)
     read = _read(words[1:], "inputs")
     for word in read.inputs:
-        _check_input(word)
+        if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
+            raise InvalidInput(
+                f"The command line's {word!r} is neither a source nor LLVM IR.",
+                field="inputs",
+                value=word,
+                remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}; give the "
+                "members of a library by themselves.",
+            )
     if not read.inputs:
         raise InvalidInput(
             f"The command line {shlex.join(words)!r} names no source.",
@@ -284,17 +284,6 @@ def _is_allowed(option: tuple[str, ...]) -> bool:
     if _REFUSED.fullmatch(text) or _INSTRUMENTING.fullmatch(text):
         return False
     return bool(_SELF_CONTAINED.fullmatch(text) or _OTHER.fullmatch(text))
-
-
-def _check_input(word: str) -> None:
-    if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
-        raise InvalidInput(
-            f"The command line's {word!r} is neither a source nor LLVM IR.",
-            field="inputs",
-            value=word,
-            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}; give the "
-            "members of a library by themselves.",
-        )
 
 
 def _value(flag: str, rest: Iterator[str], field: str) -> str:
@@ -598,7 +587,10 @@ class _Compiler:
 
         if not self._can_be_kept or path.suffix in EXPANDED_SUFFIXES:
             return made(*_NO_PASSES)
-        name = compilation_key(clang, [*flags, path.name], made("-E"))
+        file = clang.resolve()
+        status = file.stat()
+        identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags, path.name])
+        name = hashlib.sha256(identity.encode() + b"\n" + made("-E")).hexdigest()
         return cached_bitcode(name, lambda: made(*_NO_PASSES))
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
@@ -649,7 +641,11 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         sections = []
     # The section of -fembed-bitcode=marker has none.
     found = next((section for section in sections if section.startswith(_BITCODE)), b"")
-    if _BITCODE in found[_end_of_blocks(found) :]:
+    # Each block begins with two words, of which the second is the number of further ones.
+    end = len(_BITCODE)
+    while end + 8 <= len(found) and found[end] & 3 == _ENTER_BLOCK:
+        end += 8 + 4 * int.from_bytes(found[end + 4 : end + 8], "little")
+    if _BITCODE in found[end:]:
         raise InvalidInput(
             f"{path}: The file holds the IR of several files that were linked.",
             field="inputs",
@@ -664,14 +660,6 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         value=str(path),
         remedy="Give its source; or compile it by clang 22 with -emit-llvm, -flto or -fembed-bitcode.",
     )
-
-
-def _end_of_blocks(bitcode: bytes) -> int:
-    # Each block begins with two words, of which the second is the number of further ones.
-    end = len(_BITCODE)
-    while end + 8 <= len(bitcode) and bitcode[end] & 3 == _ENTER_BLOCK:
-        end += 8 + 4 * int.from_bytes(bitcode[end + 4 : end + 8], "little")
-    return end
 
 
 def _content(path: Path) -> bytes:

@@ -190,10 +190,6 @@ def warm_up(table: PassTable, level: str) -> None:
         baseline.run(MAKE_SUBTARGETS)
         baseline.optimise(level)
         session.bitcode()
-    _fill_holes()
-
-
-def _fill_holes() -> None:
     # So that a session's program lies above them, in one piece: in a process that was forked from this one,
     # the first write to each page of a hole would copy the page.
     for size in _HOLES:

@@ -296,13 +296,10 @@ class CpuBackend:
         if self._reference is None:
             self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)
-        return self.read_native(self._reference, "The reference loop")
-
-    def read_native(self, native: compiling.Native, what: str) -> Reading:
         # For code that is not a nest but has a function of the same form.
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
-            return self._measure(native, bounds, what)
+            return self._measure(self._reference, bounds, "The reference loop")
 
     def machine(self) -> dict[str, Any]:
         # Of the last reading, None before the first: whether other backends were kept from measuring, whether

@@ -156,17 +156,13 @@ def refuse(context: Context, name: str, error: Exception) -> NoReturn:
     level = logging.ERROR if unexpected else logging.DEBUG
     logger.log(level, "%s: %s: %s%s", name, code.name, printable(message), trace)
     context.set_trailing_metadata(metadata)
-    context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
-    raise AssertionError  # abort() raises
-
-
-def _shortened(message: str) -> str:
     # The beginning and end, short enough for metadata; invalid Unicode is replaced.
-    data = message.encode(errors="replace")
+    data = printable(message, keep="\n\t").encode(errors="replace")
     if len(data) > _MESSAGE_BYTES:
         half = _MESSAGE_BYTES // 2
         data = data[:half] + b" ... " + data[-half:]
-    return data.decode(errors="replace")
+    context.abort(_STATUSES[code], data.decode(errors="replace"))
+    raise AssertionError  # abort() raises
 
 
 _LONGEST_PATH_BYTES: Final = 107

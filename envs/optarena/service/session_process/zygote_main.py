@@ -269,9 +269,6 @@ class _Zygote:
                 _kill_group(ended.si_pid)  # processes that the worker left running
             _, status, usage = os.wait4(ended.si_pid, 0)
             self._tell(ended.si_pid, ExitStatus.from_wait(status, usage))
-        self._kill_strays()
-
-    def _kill_strays(self) -> None:
         # Kill the children that descend from ended workers, whatever their process group. A child that is not
         # a worker may also be a copy that has yet to be adopted, or a descendant of a running worker. When a
         # stray ends, the zygote inherits its children, and their end causes the next call.
