@@ -15,7 +15,7 @@ import random
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence  # noqa: TC003 # in the type of a constant
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path

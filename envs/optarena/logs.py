@@ -11,10 +11,10 @@ import logging
 import os
 import sys
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 LOGGER_NAME: Final = "optarena"

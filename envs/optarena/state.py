@@ -14,6 +14,7 @@ import csv
 import io
 import json
 import reprlib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -28,7 +29,6 @@ from optarena.specs.benchmark import BenchmarkUri
 from optarena.tables import TextTable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from optarena.documents.kinds import WholeNumbers

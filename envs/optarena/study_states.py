@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -19,8 +20,6 @@ from optarena.service.processes.memory import MemoryWatch
 from optarena.studies import ActionOutcome, LookAheadResult, text_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from optarena.actions import Action
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step

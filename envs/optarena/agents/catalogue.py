@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import traceback
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -16,8 +17,6 @@ from optarena.errors import InvalidInput, OptArenaError
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     import numpy as np
 
     from optarena.actions import ActionTable

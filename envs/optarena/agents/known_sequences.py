@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import textwrap
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -22,8 +23,6 @@ from optarena.errors import InvalidDocument, InvalidInput
 from optarena.suggestions import did_you_mean, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from optarena.actions import ActionTable
     from optarena.agents.outcomes import Sequence
     from optarena.specs import EnvironmentSpec

@@ -15,6 +15,7 @@ import lzma
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,8 +32,6 @@ from optarena.errors import InvalidDocument, InvalidInput
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike
 
     from optarena.actions import ActionTable

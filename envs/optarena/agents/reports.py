@@ -10,6 +10,7 @@ import contextlib
 import json
 import math
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -27,7 +28,6 @@ from optarena.state import EnvState, format_of, read_states, write_states
 from optarena.tables import TextTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from optarena.agents.catalogue import AgentSpec, Known

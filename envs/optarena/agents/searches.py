@@ -14,6 +14,7 @@ import importlib
 import itertools
 import math
 from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,8 +25,6 @@ from optarena.errors import ToolMissing
 from optarena.limits import MAX_ACTIONS_PER_ITEM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from optarena.agents.evaluator import Evaluator
     from optarena.agents.outcomes import Agent, Budget, Proposer, SearchOutcome, Sequence
     from optarena.agents.policies import Policy

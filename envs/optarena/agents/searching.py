@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,8 +26,6 @@ from optarena.outcome_store import OutcomeStore, OutcomeTrace, ProgramKeys
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
 

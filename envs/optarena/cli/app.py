@@ -10,7 +10,8 @@ import os
 import sys
 import traceback
 import warnings
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -18,9 +19,6 @@ from optarena.documents.texts import printable
 from optarena.errors import InvalidDocument, OptArenaError
 from optarena.specs.environment import COMMANDS as OF_COMPILERS
 from optarena.suggestions import unknown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FAILED: Final = 2
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -9,6 +9,7 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -40,8 +41,6 @@ from optarena.specs import (
 from optarena.state import EnvState, beside_items, form_of, format_of, read_rows, repeated_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from optarena.tables import TextTable
 
 BOARD_ADDRESS: Final = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,8 +21,6 @@ from optarena.errors import InvalidInput
 from optarena.paths import site_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from optarena.data.walks import DataSequence
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -46,8 +47,6 @@ from optarena.specs.benchmark import FILE_SCHEME
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from optarena.datasets import BaseDataset, Benchmark
 
 # For a dataset with more benchmarks a summary is shown, unless all are requested.

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -41,8 +42,6 @@ from optarena.errors import InvalidInput
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from optarena.agents.catalogue import AgentSpec
 
 _MINUTES: Final = 5.0

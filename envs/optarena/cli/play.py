@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -19,8 +20,6 @@ from optarena.studies import found_candidates, played_text, read_played
 from optarena.study_states import SequenceTrials
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
     from optarena.studies import ActionOutcome, LookAheadResult

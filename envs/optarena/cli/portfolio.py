@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,8 +43,6 @@ from optarena.specs import environment_spec
 from optarena.training.episodes import TrainingPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from optarena.client import Client
 
 Json = dict[str, Any]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -26,8 +27,6 @@ from optarena.specs.results import Progress, ReplayResult, first_difference
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from optarena.actions import Action
     from optarena.state import EnvState
 

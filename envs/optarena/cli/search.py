@@ -8,6 +8,7 @@ import math
 import re
 import shlex
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -58,8 +59,6 @@ from optarena.specs.rewards import level_text
 from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.agents.reports import ProgramReport
 
 

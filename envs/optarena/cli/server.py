@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -38,8 +38,6 @@ from optarena.specs.board import CONSISTENT
 from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from rich.text import Text
 
     from optarena.agents.reports import SearchReport

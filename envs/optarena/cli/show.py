@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,8 +29,6 @@ from optarena.specs.rewards import level_text
 from optarena.tools.compiler_tools import LEVELS, action_word, level_values, read_actions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from rich.text import Text
 
     from optarena.actions import Action, ActionTable

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,8 +27,6 @@ from optarena.errors import InfrastructureFault
 from optarena.specs.results import UNSTEADY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from optarena.cuda.device import Clocks, Device, Temperature, Work
 
 SAMPLES: Final = 50  # of a reading, if they fit BUDGET_SECONDS

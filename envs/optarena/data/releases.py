@@ -9,6 +9,7 @@ import json
 import logging
 import re
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -29,8 +30,6 @@ from optarena.isolation.tool_files import sha256_of
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.client import Client
 
 SCHEMA: Final = 1

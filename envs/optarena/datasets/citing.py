@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
@@ -15,8 +16,6 @@ from optarena.datasets.remote import RemoteDataset
 from optarena.documents.texts import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.datasets.dataset import BaseDataset
 
 _SPECIAL: Final = {one: f"\\{one}" for one in "&%$#_{}"} | {

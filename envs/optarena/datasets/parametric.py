@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
@@ -32,8 +33,6 @@ from optarena.specs.benchmark import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.specs.benchmark import Kind
 
 MEMBER: Final = "{n}"  # The placeholder of the number in the URI of the range

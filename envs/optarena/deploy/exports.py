@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,8 +32,6 @@ from optarena.llvm import toolchain
 from optarena.llvm.actions import CURATED, SEPARATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.deploy.recipe import Recipe
 
 _CXX: Final = "--driver-mode=g++"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,6 @@ from optarena.llvm.actions import CURATED, SEPARATOR
 from optarena.llvm.toolchain import CLANG_MAJOR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 SCHEMA: Final = 1

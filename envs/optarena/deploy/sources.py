@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -28,7 +29,6 @@ from optarena.llvm.toolchain import CLANG_MAJOR
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
     from typing import Any
 

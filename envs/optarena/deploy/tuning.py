@@ -19,6 +19,8 @@ import subprocess
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Words
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -70,9 +72,6 @@ from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from collections.abc import Sequence as Words
-
     from optarena.agents.catalogue import AgentSpec
 
 ENVIRONMENT: Final = "llvm-loadsize-v0"

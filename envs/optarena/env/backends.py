@@ -15,6 +15,7 @@ import threading
 import weakref
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -31,8 +32,6 @@ from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.service.client.connection import ManagedConnection
     from optarena.service.client.executable import ServiceProcess
     from optarena.service.client.grpc_connection import GrpcConnection

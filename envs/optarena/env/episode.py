@@ -9,6 +9,7 @@ import math
 import os
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,6 @@ from optarena.errors import InvalidInput, ServiceError, ValueUnavailable
 from optarena.specs.rewards import UNOPTIMISED, RewardMeter, RewardSpec, checked_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from optarena.env.observations import Observations

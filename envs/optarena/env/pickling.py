@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,6 @@ from optarena.specs import environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.env.compiler_env import CompilerEnv
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -20,8 +21,6 @@ from optarena.service.protocol.messages import READINGS, VERIFY
 from optarena.specs import EnvironmentSpec, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     import gymnasium
 
     from optarena.env.backends import Backend

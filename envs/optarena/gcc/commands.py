@@ -7,8 +7,9 @@ import os
 import shutil
 import tarfile
 import tempfile
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -18,9 +19,6 @@ from optarena.gcc import pinned
 from optarena.gcc.toolchain import VARIABLE, GccToolchain, candidates, examine, find, install_folder
 from optarena.isolation.tool_files import sha256_of
 from optarena.service.processes import folders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 _MAGIC: Final = b"!<arch>\n"
 _HEADER_BYTES: Final = 60

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -32,8 +33,6 @@ from optarena.specs import (
 from optarena.specs.environment import with_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.gcc.env import GccEnv
     from optarena.specs.benchmark import Workload
     from optarena.specs.environment import LiveEnv

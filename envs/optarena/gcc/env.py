@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -19,8 +20,6 @@ from optarena.machine_code.metrics import RUNTIME_REWARD
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.gcc.session import GccActions
     from optarena.specs import EnvironmentSpec
 

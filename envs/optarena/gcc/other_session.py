@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,8 +28,6 @@ from optarena.isolation.tools import ToolFailed
 from optarena.service.processes import folders
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.gcc.session import GccActions
     from optarena.gcc.toolchain import RunnableGcc
     from optarena.isolation.tools import ToolAccess

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
@@ -33,7 +34,6 @@ from optarena.service.observed import Observed, box, count, multi_discrete, name
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from optarena.gcc.toolchain import RunnableGcc

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib import resources
@@ -25,8 +26,6 @@ from optarena.specs.benchmark import BenchmarkUri, Workload
 from optarena.specs.roofline import Roofline, Speeds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.specs import NamedActions
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv

@@ -15,6 +15,7 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -47,8 +48,6 @@ from optarena.measuring.blocks import read_in_turns
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
 
     from optarena.cuda.device import Device, Temperature, Work

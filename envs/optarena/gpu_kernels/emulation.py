@@ -19,6 +19,7 @@ import array
 import ctypes
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from itertools import count
@@ -31,8 +32,6 @@ from optarena.gpu_kernels import engine
 from optarena.gpu_kernels.programs import VARIABLE, drawn, parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.gpu_kernels.programs import Argument, Case
 
 GUARD: Final = 256  # bytes before and after each array

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -28,7 +29,6 @@ from optarena.service.observed import Observed, count, counts, named_actions, oc
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from optarena.isolation.tools import ToolAccess

@@ -24,6 +24,7 @@ import errno
 import fcntl
 import os
 import struct
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -33,8 +34,6 @@ from optarena.isolation import syscalls
 from optarena.isolation.syscalls import OWN_SIGNALS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.isolation.tools import ToolAccess
 
 _SECCOMP: Final = 317

@@ -7,8 +7,9 @@ import shutil
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -28,9 +29,6 @@ from optarena.machine_code.libllvm import (
 )
 from optarena.service.processes import folders
 from optarena.suggestions import unknown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CLIENT_SECONDS: Final = 600.0
 _SHOWN: Final = 400

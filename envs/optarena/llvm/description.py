@@ -5,6 +5,7 @@ This module does not load libLLVM, so the lists can be read on any platform.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -40,8 +41,6 @@ from optarena.specs import (
 from optarena.specs.environment import environment_spec, load, with_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.llvm.env import LlvmEnv
     from optarena.llvm.releases import LlvmRelease
     from optarena.specs.benchmark import Workload

@@ -9,6 +9,7 @@ import ctypes
 import json
 import mmap
 import struct
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -25,8 +26,6 @@ from optarena.service.observed import INT64_MAX, box, count, named_actions, text
 from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.actions import Decisions
     from optarena.llvm.observations import Observations
     from optarena.llvm.remarks import Remark

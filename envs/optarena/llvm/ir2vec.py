@@ -7,10 +7,11 @@ LLVM's symbolic embedding of a function is a sum over its instructions, so a voc
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -27,9 +28,6 @@ from optarena.llvm.feature_names import (
     IR2VEC_TYPES,
     OPCODES,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

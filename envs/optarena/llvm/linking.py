@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,6 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
 
     from optarena.service.client.zygote import Worker
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +19,6 @@ from optarena.llvm.session import ACTION_SETS, LlvmSession
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from optarena.llvm.loops.decisions import Decision

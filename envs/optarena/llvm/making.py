@@ -18,6 +18,7 @@ import re
 import shlex
 import time
 import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,8 +38,6 @@ from optarena.service.processes.exit_status import acquire_all
 from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from optarena.specs.results import Execution
 
 

@@ -7,12 +7,10 @@ runs no programs: see ``observations.COMPILER_GYM``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # The numbers of runs, each with its smallest value, which is the first one, too.
 _COUNTS: Final = {

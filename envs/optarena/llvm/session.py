@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import unquote
@@ -32,7 +33,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import Event
 from optarena.service.session import CompilationSession, PlainCalls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from optarena.llvm.action_sets import ActionSet

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from itertools import chain
@@ -20,8 +21,6 @@ from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import AT_EXIT, OWN_FUNCTIONS, is_in_libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.llvm.module import Module
 
 _CONSTRUCTORS, _DESTRUCTORS = b"llvm.global_ctors", b"llvm.global_dtors"

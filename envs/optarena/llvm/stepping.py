@@ -11,6 +11,7 @@ import ctypes
 import itertools
 import mmap
 import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
@@ -21,8 +22,6 @@ from optarena.llvm.observations import COUNT
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from optarena.llvm.actions import PassTable
     from optarena.service.session import PlainCalls
 

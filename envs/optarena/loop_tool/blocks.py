@@ -6,6 +6,7 @@ import json
 import os
 import statistics
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
@@ -34,8 +35,6 @@ from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.loop_tool.backend import Reading
     from optarena.specs.results import Measurement, MeasurementPlan
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,8 +23,6 @@ from optarena.specs import (
 from optarena.specs.environment import with_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.loop_tool.env import LoopToolEnv
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan

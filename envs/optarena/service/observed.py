@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
@@ -25,9 +26,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     Space,
     StringSpace,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 INT64_MAX: Final = 2**63 - 1
 _NUMBER: Final = struct.Struct("<q")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -30,8 +31,6 @@ from optarena.study_states import texts_around
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.actions import Action, ActionTable
     from optarena.client import Client
     from optarena.env import CompilerEnv

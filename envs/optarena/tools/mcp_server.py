@@ -19,6 +19,7 @@ import re
 import secrets
 import sys
 import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
@@ -50,7 +51,6 @@ from optarena.tools.compiler_tools import TOOLS, CompilerTools
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from starlette.applications import Starlette
     from starlette.requests import Request

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import gymnasium
@@ -16,8 +17,6 @@ from optarena.specs import check_action, unknown_name
 from optarena.wrappers import base
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from gymnasium import Env
     from typing_extensions import Unpack
 

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import time
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -24,8 +25,6 @@ from optarena.measuring import machine
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
     from numpy.typing import NDArray
 
     from optarena.loop_tool.nest import Nest

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import os
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -20,8 +21,6 @@ from optarena.loop_tool.nest import Plan
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from numpy.typing import NDArray
 
     from optarena.cuda.device import Device, Launch, Temperature, Work

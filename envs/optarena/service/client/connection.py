@@ -15,6 +15,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -60,8 +61,6 @@ from optarena.service.protocol.status import (
 from optarena.service.session_process.session_types import SESSION_MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from optarena.isolation.sandbox import SandboxReport
     from optarena.service.protocol.messages import Call
 

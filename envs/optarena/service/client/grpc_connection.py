@@ -16,6 +16,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
@@ -46,8 +47,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import ERROR_KEY, FATAL, StatusCode, error_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.service.client.executable import ServiceProcess
 
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package reports lost connections

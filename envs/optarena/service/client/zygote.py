@@ -21,9 +21,10 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from optarena import errors
 from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, ServiceError, TransportError
@@ -34,10 +35,6 @@ from optarena.service import timeouts
 from optarena.service.processes import exit_status, folders, memory, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quote_output
 from optarena.service.protocol import frames
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
 
 __all__ = ["ExitStatus", "Worker", "Zygote"]
 

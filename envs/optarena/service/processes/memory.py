@@ -18,19 +18,17 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.errors import InfrastructureFault, InvalidInput
 from optarena.file_locks import FileLock
 from optarena.isolation.syscalls import GroupLimit
 from optarena.service import timeouts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VARIABLE: Final = "OPTARENA_MEMORY_GROUPS"  # names the folder of a control group in which groups are made
 # the number is the process id of the group's maker, for people who look

@@ -17,6 +17,7 @@ import textwrap
 import threading
 import time
 import traceback
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -38,8 +39,6 @@ from optarena.service.protocol.messages import names_a_file
 from optarena.service.protocol.status import RpcError, StatusCode, invalid, status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-
     from google.protobuf.descriptor import MethodDescriptor
     from grpc import ServicerContext as Context
 

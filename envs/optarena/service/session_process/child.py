@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -30,8 +31,6 @@ from optarena.service.protocol.status import text_of
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.isolation.syscalls import GroupLimit
     from optarena.service.session import CompilationSession
 

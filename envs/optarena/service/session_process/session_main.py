@@ -20,6 +20,7 @@ import struct
 import time
 import traceback
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -51,7 +52,6 @@ from optarena.service.session_process.compiler_gym_service import (
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Callable, Iterable, Sequence
 
 
 _CHUNK: Final = 1 << 16

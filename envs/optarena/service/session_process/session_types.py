@@ -15,15 +15,13 @@ import traceback
 import zlib
 from functools import cache
 from importlib.machinery import SourceFileLoader
-from typing import TYPE_CHECKING, Final
+from types import ModuleType
+from typing import Final
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError, UnknownName
 from optarena.service.proto.compiler_gym_service_pb2 import GetSpacesReply
 from optarena.service.protocol.status import passes, text_of
 from optarena.service.session import CompilationSession
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 # what a zygote's child runs for sessions
 SESSION_MAIN: Final = "optarena.service.session_process.session_main:session_main"

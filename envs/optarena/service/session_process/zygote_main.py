@@ -34,9 +34,10 @@ import stat
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena import logs
 from optarena.errors import InvalidInput
@@ -49,9 +50,6 @@ from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import frames
 from optarena.service.session_process import child, session_main, session_types
 from optarena.service.session_process.child import error_report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PACKET_BYTES: Final = 1 << 17
 _UNCLAIMED: Final = 1000  # ended processes that are kept without being adopted
