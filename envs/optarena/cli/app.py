@@ -203,7 +203,7 @@ def _explained(error: Exception) -> int:
     return FAILED
 
 
-@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(package_name="optarena", prog_name="optarena")
 def main() -> None:
     """Benchmarks, environments and verified leaderboards for compiler optimisation.

@@ -184,6 +184,9 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 walltime = click.option("--walltime", type=_Seconds(), help="Seconds that the whole search took.")
 server = click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")

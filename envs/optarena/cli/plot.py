@@ -41,7 +41,7 @@ FORMATS: Final = ("png", "svg", "pdf")
 @click.option(
     "--output",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=console.NEW_FILE,
     help="The picture; its name ends in .png, .svg or .pdf. [default: beside FILE, or in the present folder]",
 )
 def plot(  # noqa: PLR0913 # one argument for each option
@@ -61,7 +61,14 @@ def plot(  # noqa: PLR0913 # one argument for each option
     a board, or of an item, whose walk or measured blocks are drawn. It needs the extra `plot`.
     """
     if file is not None:
-        _check_output(file)
+        if file.suffix.lower().removeprefix(".") not in FORMATS:
+            message = f"{file} does not end in one of {', '.join(f'.{one}' for one in FORMATS)}."
+            raise InvalidInput(message, field="output", value=str(file), remedy="Name it results.png, say.")
+        if not file.parent.is_dir():
+            message = f"The folder {file.parent} does not exist."
+            raise InvalidInput(
+                message, field="output", value=str(file), remedy="Make it, or name another one."
+            )
     if not Path(source).exists() and console.BOARD_ADDRESS.match(source):
         _refuse("a board", kind=kind, benchmark=benchmark, env=env)
         chart, name = _of_board(source, url)
@@ -81,15 +88,6 @@ def _refuse(what: str, **options: str | None) -> None:
         if value is not None:
             message = f"--{name} {value} says nothing about the chart of {what}."
             raise InvalidInput(message, field=name, value=value, remedy="Leave it out.")
-
-
-def _check_output(file: Path) -> None:
-    if file.suffix.lower().removeprefix(".") not in FORMATS:
-        message = f"{file} does not end in one of {', '.join(f'.{one}' for one in FORMATS)}."
-        raise InvalidInput(message, field="output", value=str(file), remedy="Name it results.png, say.")
-    if not file.parent.is_dir():
-        message = f"The folder {file.parent} does not exist."
-        raise InvalidInput(message, field="output", value=str(file), remedy="Make it, or name another one.")
 
 
 def _of_board(source: str, url: str | None) -> tuple[Chart, Path]:

@@ -204,7 +204,6 @@ class SearchTable:
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OPTIONS = (
     click.option("--board", help="Search on the programs of this board, and for its metric."),
     click.option("--dataset", help="Search on the programs of this dataset."),
@@ -235,18 +234,15 @@ _OPTIONS = (
         metavar="N",
         help="With --evaluations: a large program gets fewer of them, at most N divided by its cost.",
     ),
-    click.option(
-        "--seed", type=click.IntRange(0, MAX_NUMBER), default=0, show_default=True, help="Of random choices."
-    ),
+    click.option("--seed", type=click.IntRange(0, MAX_NUMBER), default=0, help="Of random choices."),
     click.option(
         "--nproc",
         type=console.ProcessCount(),
         default=1,
-        show_default=True,
         help=f"Sequences evaluated at a time: a number, or {console.ALL_CORES} for one on each core.",
     ),
     click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the agent."),
-    click.option("--start", type=_FILE, help="States to begin with, such as earlier results."),
+    click.option("--start", type=console.FILE, help="States to begin with, such as earlier results."),
     click.option(
         "--store",
         metavar="URL",
@@ -266,7 +262,7 @@ _OPTIONS = (
     ),
     click.option(
         "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=console.NEW_FILE,
         help="File for the results. [default: the agent's name, and that of a single --program, with .csv in "
         "$OPTARENA_LOGS]",
     ),
@@ -522,15 +518,12 @@ def _described(agent: AgentSpec) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=console.FILE)
 @click.option(
     "--metric", help="What may not get worse, an exact metric. [default: that of the report, or claimed]"
 )
 @click.option(
-    "--output",
-    "target",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the results. [default: FILE-minimised.csv]",
+    "--output", "target", type=console.NEW_FILE, help="File for the results. [default: FILE-minimised.csv]"
 )
 @console.environment
 def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | None) -> int:

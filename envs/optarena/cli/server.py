@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -38,6 +37,8 @@ from optarena.specs.board import CONSISTENT
 from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.text import Text
 
     from optarena.agents.reports import SearchReport
@@ -288,7 +289,7 @@ def status(submission: str | None, url: str | None, token: str | None, *, as_jso
 
 @click.command()
 @click.argument("submission")
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="A new file. [default: print]")
+@click.option("--to", type=console.NEW_FILE, help="A new file. [default: print]")
 @console.login
 def download(submission: str, to: Path | None, url: str | None, token: str | None) -> None:
     """Save the states of SUBMISSION as `validate` and `submit` read them.
@@ -423,7 +424,7 @@ LINE_SECONDS: Final = 60.0
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=console.FILE)
 @click.option("--board", help="The board's short name, as in its address.")
 @click.option("--agent", help="The agent's name on the board.")
 @click.option("--description", help="What the agent does.")

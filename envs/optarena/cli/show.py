@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena.agents.reports import read_report
-from optarena.cli.console import chosen_state, counted, errors, in_style, number, output, read_file, table
+from optarena.cli.console import (
+    NEW_FILE,
+    chosen_state,
+    counted,
+    errors,
+    in_style,
+    number,
+    output,
+    read_file,
+    table,
+)
 from optarena.cli.own_programs import (
     UNOBSERVED,
     clang_options,
@@ -52,10 +62,7 @@ _ROWS: Final = 12  # How many of the greatest changes are shown
 @click.option("--benchmark", metavar="URI", help="Which program of RESULTS to show.")
 @click.option("--env", help="The environment. [default: that of the program or of the search]")
 @click.option(
-    "--output",
-    "target",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the program behind the actions to this file: .ll or .bc.",
+    "--output", "target", type=NEW_FILE, help="Write the program behind the actions to this file: .ll or .bc."
 )
 def show(program: str, clang_options: tuple[str, ...], target: Path | None, **chosen: Any) -> int:  # noqa: ANN401 # click's options
     """Show PROGRAM at each level of the compiler, and what a sequence of actions makes of it.

@@ -47,15 +47,10 @@ _INPUT: Final = Path("-")
     "--nproc",
     type=console.ProcessCount(),
     default=1,
-    show_default=True,
     help=f"States validated at a time: a number, or {console.ALL_CORES} for one on each core.",
 )
 @click.option(
-    "--repeats",
-    type=click.IntRange(1, 100),
-    default=1,
-    show_default=True,
-    help="How many times each workload is run.",
+    "--repeats", type=click.IntRange(1, 100), default=1, help="How many times each workload is run."
 )
 @click.option("--reward-space", help="The reward space of the states' rewards. [default: the environment's]")
 @console.json_output
@@ -274,15 +269,11 @@ def successor_named(name: str) -> EnvironmentSpec:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=console.FILE)
 @click.option("--to", "target", required=True, help="The environment of the other release.")
 @click.option("--metric", help="What is compared, an exact metric. [default: that of traces]")
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the states that are not refused.",
-)
-@click.option("--nproc", type=console.ProcessCount(), default=1, show_default=True, help="States at a time.")
+@click.option("--output", type=console.NEW_FILE, help="File for the states that are not refused.")
+@click.option("--nproc", type=console.ProcessCount(), default=1, help="States at a time.")
 @console.json_output
 @console.sandbox
 def carry(  # noqa: PLR0913 # one argument for each option

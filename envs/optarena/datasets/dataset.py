@@ -10,7 +10,7 @@ import errno
 import lzma
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
 from pathlib import Path
@@ -293,8 +293,11 @@ class Dataset(BaseDataset):
 
     def _benchmark(self, entry: ManifestBenchmark) -> Benchmark:
         values = {name: getattr(entry, name) for name in _SHARED}
+        return Benchmark(**values, load=self._loader(entry))
+
+    def _loader(self, entry: ManifestBenchmark) -> Callable[[], bytes]:
         # The function must be picklable, as benchmarks are.
-        return Benchmark(**values, load=partial(_program, self.folder / entry.file, entry.size_bytes))
+        return partial(_program, self.folder / entry.file, entry.size_bytes)
 
 
 def _program(path: Path, size_bytes: int) -> bytes:

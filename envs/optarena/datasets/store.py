@@ -94,10 +94,13 @@ class ProgramStore:
             data = path.read_bytes()
         except OSError:
             return None
-        is_good = hashlib.sha256(data).hexdigest() == sha256
+        is_good = self._is_good(sha256, data)
         with contextlib.suppress(OSError):  # another user's, or already gone
             os.utime(path) if is_good else path.unlink()
         return data if is_good else None
+
+    def _is_good(self, sha256: str, data: bytes) -> bool:
+        return hashlib.sha256(data).hexdigest() == sha256
 
     def __contains__(self, sha256: str) -> bool:
         """Whether it has a file, which is not read."""

@@ -188,7 +188,16 @@ def split(text: str) -> list[str]:
 
 def parse(words: Sequence[str]) -> Invocation:
     words = _without_launchers(list(words))
-    _check_target(PurePath(words[0]).name)
+    compiler = PurePath(words[0]).name
+    found = _COMPILER.fullmatch(compiler)
+    prefix = found[1] if found else ""
+    if _OTHER_PROCESSOR.match(prefix) or _OTHER_SYSTEM.match(prefix):
+        raise InvalidInput(
+            f"{compiler} compiles for {prefix.rstrip('-')}, but programs are made for Linux on x86_64.",
+            field="inputs",
+            value=compiler,
+            remedy="Name gcc or clang, if the sources compile for x86_64, too.",
+        )
     read = _read(words[1:], "inputs")
     for word in read.inputs:
         if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
@@ -208,18 +217,6 @@ def parse(words: Sequence[str]) -> Invocation:
         )
     language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
     return replace(read, flags=(*language, *read.flags), is_command_line=True)
-
-
-def _check_target(compiler: str) -> None:
-    found = _COMPILER.fullmatch(compiler)
-    prefix = found[1] if found else ""
-    if _OTHER_PROCESSOR.match(prefix) or _OTHER_SYSTEM.match(prefix):
-        raise InvalidInput(
-            f"{compiler} compiles for {prefix.rstrip('-')}, but programs are made for Linux on x86_64.",
-            field="inputs",
-            value=compiler,
-            remedy="Name gcc or clang, if the sources compile for x86_64, too.",
-        )
 
 
 def parse_flags(words: Sequence[str], field: str) -> Invocation:

@@ -500,7 +500,7 @@ class StoredEnv(CompilerEnvWrapper):
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         asked = listed_actions(actions)
         is_usual = len(asked) == 1 and not any(value is not None for value in spaces.values())
-        before: list[Any] = [*self._inner.actions, *self._ahead]
+        before = self._taken()
         if not is_usual or self._keys is None or self._usual != len(before) or self._has_parameters():
             return self._catch_up() or self._inner.multistep(asked, **spaces)
         [action] = check_actions(self.action_space, asked, lambda: self._inner.action_table)
@@ -535,6 +535,9 @@ class StoredEnv(CompilerEnvWrapper):
     def on_fork(self) -> None:
         self._inner = vars(self).pop("env")
         self._ahead, self._answers = [], []
+
+    def _taken(self) -> list[Any]:
+        return [*self._inner.actions, *self._ahead]
 
     def _count_taken(self) -> int:
         return self._inner._count_taken() + len(self._ahead)  # noqa: SLF001 # of the same interface

@@ -277,18 +277,6 @@ class _Zygote:
 
     def _tell(self, pid: int, status: ExitStatus) -> None:
         number = self._pids.pop(pid, None)
-        self._remove_directory(pid)
-        if number is None:
-            self._unclaimed[pid] = status
-            if len(self._unclaimed) > _UNCLAIMED:
-                self._unclaimed.popitem(last=False)
-            return
-        _, pipe = self._workers.pop(number)
-        with contextlib.suppress(BrokenPipeError):  # the client has closed the status pipe
-            os.write(pipe, json.dumps(asdict(status)).encode())
-        os.close(pipe)
-
-    def _remove_directory(self, pid: int) -> None:
         path = self._directory / str(pid)
         try:
             path.rmdir()
@@ -298,6 +286,15 @@ class _Zygote:
             shutil.rmtree(path, ignore_errors=True)  # the rest is removed with the zygote's own folder
         if not self._pids:
             self._remove_own_directory()
+        if number is None:
+            self._unclaimed[pid] = status
+            if len(self._unclaimed) > _UNCLAIMED:
+                self._unclaimed.popitem(last=False)
+            return
+        _, pipe = self._workers.pop(number)
+        with contextlib.suppress(BrokenPipeError):  # the client has closed the status pipe
+            os.write(pipe, json.dumps(asdict(status)).encode())
+        os.close(pipe)
 
     def _remove_own_directory(self) -> None:
         with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
