@@ -15,8 +15,7 @@ from ctypes import POINTER, Structure, c_char_p, c_size_t, c_uint8, c_uint32, c_
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from optarena.cuda.missing import DRIVER
-from optarena.cuda.packages import find_packaged
+from optarena.cuda.missing import DRIVER, find_packaged
 from optarena.errors import CountersUnavailable
 
 DISTRIBUTION: Final = "nvidia-cuda-cupti"

@@ -23,7 +23,7 @@ from optarena.specs import (
     timed_metrics,
 )
 from optarena.specs.benchmark import BenchmarkUri, Workload
-from optarena.specs.roofline import Roofline, Speeds
+from optarena.specs.environment import Roofline, Speeds
 
 if TYPE_CHECKING:
     from optarena.specs import NamedActions

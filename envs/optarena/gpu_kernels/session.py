@@ -23,8 +23,8 @@ from optarena.gpu_kernels.actions import (
     REFERENCE_LEVEL,
     REFERENCE_PIPELINE,
 )
-from optarena.gpu_kernels.disassembly import disassemble
 from optarena.gpu_kernels.features import NAMES, Features, thread_bytes
+from optarena.gpu_kernels.ptxas import disassemble
 from optarena.service.observed import Observed, count, counts, named_actions, octets, real, text
 from optarena.service.session import CompilationSession
 
