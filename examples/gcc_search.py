@@ -32,14 +32,13 @@ from optarena.agents.reports import (
     report_path,
 )
 from optarena.agents.searching import cpu_seconds
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.datasets.manifest import digest_of
 from optarena.errors import OptArenaError
 from optarena.specs import environment_spec
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
     from optarena.envs import GccEnv
 
 ENVIRONMENT: Final = "gcc-v0"

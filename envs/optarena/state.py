@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
 from optarena.documents import kinds
-from optarena.documents.kinds import Field, Json, Kind
+from optarena.documents.kinds import Field, Json, Kind, WholeNumbers
 from optarena.documents.loading import Columns, csv_records, decode, document_error, load_json
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -31,7 +31,6 @@ from optarena.tables import TextTable
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.documents.kinds import WholeNumbers
     from optarena.specs import EnvironmentSpec
 
 __all__ = [

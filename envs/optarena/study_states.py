@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gymnasium.error import ResetNeeded
 
 from optarena import limits
-from optarena.actions import Decisions
+from optarena.actions import Action, Decisions
 from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
 from optarena.errors import InvalidInput
@@ -20,7 +20,6 @@ from optarena.service.processes.memory import MemoryWatch
 from optarena.studies import ActionOutcome, LookAheadResult, text_parts
 
 if TYPE_CHECKING:
-    from optarena.actions import Action
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step
     from optarena.specs import EnvironmentSpec

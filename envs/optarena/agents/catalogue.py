@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.actions import Decisions
+from optarena.actions import ActionTable, Decisions
 from optarena.agents import searches
 from optarena.agents.known_sequences import Portfolio, builtin_portfolio
 from optarena.agents.policies import Policy, builtin_policy
@@ -19,7 +19,6 @@ from optarena.suggestions import unknown_name
 if TYPE_CHECKING:
     import numpy as np
 
-    from optarena.actions import ActionTable
     from optarena.agents.evaluator import Evaluator
     from optarena.agents.outcomes import Agent, Budget, SearchOutcome, Sequence
 

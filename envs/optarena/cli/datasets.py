@@ -27,6 +27,8 @@ from optarena.cli.console import (
 from optarena.client import Client, server_url
 from optarena.datasets import (
     SPLITS,
+    BaseDataset,
+    Benchmark,
     BenchmarkUri,
     Dataset,
     FilesDataset,
@@ -48,7 +50,6 @@ from optarena.specs.rewards import UNOPTIMISED, level_order
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.datasets import BaseDataset, Benchmark
 
 # For a dataset with more benchmarks a summary is shown, unless all are requested.
 MOST_ROWS: Final = 40

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
-from optarena.agents.catalogue import agent_named
+from optarena.agents.catalogue import AgentSpec, agent_named
 from optarena.agents.outcomes import Budget
 from optarena.cli import console
 from optarena.cli.console import chosen_state, counted, output
@@ -40,9 +40,6 @@ from optarena.deploy.recipe import (
 )
 from optarena.errors import InvalidInput
 from optarena.state import EnvState
-
-if TYPE_CHECKING:
-    from optarena.agents.catalogue import AgentSpec
 
 _MINUTES: Final = 5.0
 _BOARD: Final = re.compile(r"(https?://.+?)(?:/api/v1)?/boards/([\w-]+)/?(?:(?:build|export)/?)?(?:[?#].*)?")

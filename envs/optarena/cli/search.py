@@ -13,7 +13,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import click
 from rich.console import Group
@@ -27,6 +27,7 @@ from optarena.agents.catalogue import AGENTS, AgentSpec, Known, agent_named
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.policies import find_policy
 from optarena.agents.reports import (
+    ProgramReport,
     SearchFiles,
     SearchPlan,
     SearchReport,
@@ -57,10 +58,6 @@ from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.rewards import level_text
 from optarena.state import EnvState, format_of, write_states
-
-if TYPE_CHECKING:
-    from optarena.agents.reports import ProgramReport
-
 
 _TIMES_A_SECOND: Final = 4
 _MUCH_LONGER: Final = 1.25

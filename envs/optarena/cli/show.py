@@ -30,9 +30,9 @@ from optarena.cli.own_programs import (
     open_env,
     refuse_options,
 )
-from optarena.datasets import datasets, environment_of
+from optarena.datasets import Benchmark, datasets, environment_of
 from optarena.errors import InvalidInput
-from optarena.specs import environment_spec
+from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.rewards import level_text
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from optarena.actions import Action, ActionTable
-    from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
-    from optarena.specs import EnvironmentSpec, Metric
 
 _GIVEN: Final = LEVELS[0]
 _RESULTS: Final = frozenset({".csv", ".json"})

@@ -15,9 +15,9 @@ from optarena.cli import console
 from optarena.client import URL_VARIABLE, Client, ClientError
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import board_specs, environment_specs, unknown_name
+from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_specs, unknown_name
 from optarena.specs.board import measured_intervals, optimistic_claims
-from optarena.state import format_of, repeated_rows, write_states
+from optarena.state import EnvState, format_of, repeated_rows, write_states
 from optarena.validation import (
     NOT_ACCEPTED,
     CarriedState,
@@ -32,9 +32,7 @@ from optarena.validation import (
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from optarena.specs import BoardSpec, EnvironmentSpec
     from optarena.specs.results import Progress
-    from optarena.state import EnvState
 
 
 _LACKING: Final = 5

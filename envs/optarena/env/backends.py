@@ -26,7 +26,7 @@ from optarena.env.session_client import ServiceInfo
 from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import timeouts
-from optarena.service.client.interface import MAX_SESSIONS, MAX_SPARE_BYTES
+from optarena.service.client.interface import MAX_SESSIONS, MAX_SPARE_BYTES, Connection
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from optarena.service.client.connection import ManagedConnection
     from optarena.service.client.executable import ServiceProcess
     from optarena.service.client.grpc_connection import GrpcConnection
-    from optarena.service.client.interface import Connection
     from optarena.specs.benchmark import Benchmark
 
 __all__ = ["Backend", "ManagedBackend"]

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import paths
-from optarena.env.spaces import is_exact
+from optarena.env.spaces import RequestedSpaces, is_exact
 from optarena.errors import InvalidInput, ServiceError, ValueUnavailable
 from optarena.specs.rewards import UNOPTIMISED, RewardMeter, RewardSpec, checked_cost
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from optarena.env.observations import Observations
     from optarena.env.session_client import SessionClient
-    from optarena.env.spaces import RequestedSpaces
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.actions import action_name
+from optarena.actions import ActionTable, action_name
 from optarena.errors import (
     InfrastructureFault,
     InvalidAnswer,
@@ -22,7 +22,6 @@ from optarena.errors import (
 from optarena.service.protocol.status import LOST
 
 if TYPE_CHECKING:
-    from optarena.actions import ActionTable
     from optarena.service.processes.memory import MemoryWatch
 
 _SHOWN: Final = 10

@@ -30,12 +30,11 @@ from optarena.specs import (
     Scale,
     cost_rewards,
 )
-from optarena.specs.environment import with_metadata
+from optarena.specs.environment import LiveEnv, with_metadata
 
 if TYPE_CHECKING:
     from optarena.gcc.env import GccEnv
     from optarena.specs.benchmark import Workload
-    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 LOAD_SIZE: Final = load_size("load_size_bytes")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena import paths
 from optarena.cuda.missing import find_packaged, is_sandboxed
@@ -26,10 +26,7 @@ from optarena.datasets.store import write_whole
 from optarena.errors import InvalidInput, ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
 from optarena.isolation.tool_files import access_to
-from optarena.isolation.tools import RunningTool, ToolFailed
-
-if TYPE_CHECKING:
-    from optarena.isolation.tools import ToolAccess
+from optarena.isolation.tools import RunningTool, ToolAccess, ToolFailed
 
 EXTRA: Final = "gpu-compile"
 _NAME: Final = "ptxas"

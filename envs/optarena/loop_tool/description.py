@@ -20,11 +20,10 @@ from optarena.specs import (
     RewardSpec,
     Scale,
 )
-from optarena.specs.environment import with_metadata
+from optarena.specs.environment import LiveEnv, with_metadata
 
 if TYPE_CHECKING:
     from optarena.loop_tool.env import LoopToolEnv
-    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
 GFLOPS: Final = Metric(

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from optarena import limits
-from optarena.actions import action_description, is_structured
+from optarena.actions import Action, ActionTable, action_description, is_structured
 from optarena.agents.reports import replace_file
-from optarena.client import ApiProblem, automatic_key
+from optarena.client import ApiProblem, Client, automatic_key
 from optarena.datasets import datasets, environment_of
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.documents.texts import printable
 from optarena.env.selection import start_of
 from optarena.errors import InvalidAction, InvalidDocument, InvalidInput, ServiceError
-from optarena.specs import environment_spec, unknown_name
+from optarena.specs import EnvironmentSpec, Metric, environment_spec, unknown_name
 from optarena.specs.benchmark import FILE_SCHEME, BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.environment import load
@@ -31,11 +31,8 @@ from optarena.study_states import texts_around
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from optarena.actions import Action, ActionTable
-    from optarena.client import Client
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step
-    from optarena.specs import EnvironmentSpec, Metric
 
 __all__ = ["ALL", "TOOLS", "TRAINING_TOOLS", "CompilerTools", "ToolEffort", "level_values", "read_actions"]
 

@@ -40,7 +40,7 @@ from mcp.server.transport_security import (
 )
 from starlette.responses import JSONResponse
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from optarena.documents.loading import json_document
 from optarena.errors import InvalidInput, OptArenaError
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
     from starlette.requests import Request
-    from starlette.websockets import WebSocket
 
     Json = dict[str, Any]
     Make = Callable[[], CompilerTools]

@@ -20,14 +20,12 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput, Reading
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.compiling import Shared, Task, Team
-from optarena.loop_tool.nest import Plan
+from optarena.loop_tool.nest import Nest, Plan
 from optarena.measuring import machine
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from optarena.loop_tool.nest import Nest
 
     _Bounds = np.ndarray[Any, np.dtype[np.int64]]
 
