@@ -12,10 +12,8 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager
+from typing import Final
 
 LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"

@@ -130,8 +130,6 @@ class Source:
         return one_line(told).strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
-        from optarena.client import ClientError  # noqa: PLC0415 - a web client
-
         try:
             listed = [str(one["name"]) for one in itertools.islice(self.client.datasets(), MAX_LISTED)]
         except (ClientError, LookupError, TypeError):

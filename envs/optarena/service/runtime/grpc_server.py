@@ -27,6 +27,7 @@ from urllib.parse import quote, unquote
 import grpc
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
+from grpc import ServicerContext as Context
 
 from optarena.documents.texts import printable
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
@@ -40,7 +41,6 @@ from optarena.service.protocol.status import RpcError, StatusCode, invalid, stat
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import MethodDescriptor
-    from grpc import ServicerContext as Context
 
     from optarena.service.runtime.serving import IsolatedService
     from optarena.service.session_process.compiler_gym_service import CompilerGymService
