@@ -43,7 +43,7 @@ PARQUET: Final = "application/x-parquet"
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DataColumn:
     """A column of a table; ``refers`` is the table whose number it holds."""
 
@@ -53,46 +53,44 @@ class DataColumn:
     refers: str = ""
 
 
-def _column(name: str, kind: str, description: str, refers: str = "") -> DataColumn:
-    return DataColumn(name=name, kind=kind, description=description, refers=refers)
-
-
 # The schema. A table's own number counts its rows from 0, in the order of the file.
 TABLES: Final[Mapping[str, tuple[DataColumn, ...]]] = {
     "programs": (
-        _column("program", "int", "Number of the program."),
-        _column("uri", "text", "URI of the benchmark."),
-        _column("sha256", "text", "SHA-256 of the program's bytes."),
-        _column("split", "text", "Split of its dataset: train, validation, test, or empty."),
-        _column("licence", "text", "Licence of the program's sources, as an SPDX expression."),
+        DataColumn("program", "int", "Number of the program."),
+        DataColumn("uri", "text", "URI of the benchmark."),
+        DataColumn("sha256", "text", "SHA-256 of the program's bytes."),
+        DataColumn("split", "text", "Split of its dataset: train, validation, test, or empty."),
+        DataColumn("licence", "text", "Licence of the program's sources, as an SPDX expression."),
     ),
     "entries": (
-        _column("entry", "int", "Number of the entry: one sequence of actions on one program."),
-        _column("program", "int", "The program.", "programs"),
-        _column("environment", "text", "Slug of the environment."),
-        _column("environment_digest", "text", "Digest of the environment's version."),
-        _column("action_space", "text", "Name of the action space; empty for the environment's first."),
-        _column("agent", "text", "Name of the agent that made the sequence."),
-        _column("origin", "text", "Where it is from: BOARD/SUBMISSION/ITEM, a committed result, or a walk."),
-        _column("initial", "int", "State before the first action.", "states"),
-        _column("actions", "int", "Number of its steps."),
-        _column("metric", "text", "The metric that was measured at the end; empty where there is none."),
-        _column("value", "number", "Its value."),
-        _column("ratio", "number", "How it compares with the board's reference; more than 1 is better."),
+        DataColumn("entry", "int", "Number of the entry: one sequence of actions on one program."),
+        DataColumn("program", "int", "The program.", "programs"),
+        DataColumn("environment", "text", "Slug of the environment."),
+        DataColumn("environment_digest", "text", "Digest of the environment's version."),
+        DataColumn("action_space", "text", "Name of the action space; empty for the environment's first."),
+        DataColumn("agent", "text", "Name of the agent that made the sequence."),
+        DataColumn(
+            "origin", "text", "Where it is from: BOARD/SUBMISSION/ITEM, a committed result, or a walk."
+        ),
+        DataColumn("initial", "int", "State before the first action.", "states"),
+        DataColumn("actions", "int", "Number of its steps."),
+        DataColumn("metric", "text", "The metric that was measured at the end; empty where there is none."),
+        DataColumn("value", "number", "Its value."),
+        DataColumn("ratio", "number", "How it compares with the board's reference; more than 1 is better."),
     ),
     "states": (
-        _column("state", "int", "Number of the state: what a program has become."),
-        _column("program", "int", "The program.", "programs"),
-        _column("digest", "text", "Digest of the state: equal states of a program have equal digests."),
-        _column("cost", "number", "The environment's cost: its first exact metric."),
+        DataColumn("state", "int", "Number of the state: what a program has become."),
+        DataColumn("program", "int", "The program.", "programs"),
+        DataColumn("digest", "text", "Digest of the state: equal states of a program have equal digests."),
+        DataColumn("cost", "number", "The environment's cost: its first exact metric."),
     ),
     "steps": (
-        _column("entry", "int", "The entry.", "entries"),
-        _column("index", "int", "Place of the action in the sequence, from 0."),
-        _column("action", "text", "The action, as its action table names it."),
-        _column("before", "int", "State before the action.", "states"),
-        _column("after", "int", "State after the action.", "states"),
-        _column("had_effect", "flag", "Whether the action changed the program."),
+        DataColumn("entry", "int", "The entry.", "entries"),
+        DataColumn("index", "int", "Place of the action in the sequence, from 0."),
+        DataColumn("action", "text", "The action, as its action table names it."),
+        DataColumn("before", "int", "State before the action.", "states"),
+        DataColumn("after", "int", "State after the action.", "states"),
+        DataColumn("had_effect", "flag", "Whether the action changed the program."),
     ),
 }
 _CROISSANT_TYPES: Final = {
