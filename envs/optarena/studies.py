@@ -70,6 +70,11 @@ def text_difference(before: str, after: str, *, numbers: str = "", parts: str = 
         if lines == len(shown) + 1 <= limits.DIFFERENCE_LINES and size <= limits.DIFFERENCE_BYTES:
             shown.append(text)
             shortened += text is not line
+    at = new_at = renumbered = 0
+    for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
+        pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
+        renumbered += sum(one != other for one, other in pairs)
+        at, new_at = change.end, change.new_end
     return TextDifference(
         text="\n".join(shown),
         added=sum(one.added for one in changes),
@@ -79,7 +84,7 @@ def text_difference(before: str, after: str, *, numbers: str = "", parts: str = 
         shortened=shortened,
         before=len(old),
         after=len(new),
-        renumbered=_renumbered(old, new, changes),
+        renumbered=renumbered,
         aligned=aligned,
     )
 
@@ -88,15 +93,6 @@ def _numberless_changes(old: Sequence[str], new: Sequence[str], numbers: str) ->
     pattern = re.compile(numbers) if numbers else None
     keys, new_keys = ([pattern.sub("\0", one) for one in lines] if pattern else lines for lines in (old, new))
     return _changes(keys, new_keys)
-
-
-def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
-    at = new_at = number = 0
-    for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
-        pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
-        number += sum(one != other for one, other in pairs)
-        at, new_at = change.end, change.new_end
-    return number
 
 
 class _Change(NamedTuple):

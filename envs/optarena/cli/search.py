@@ -536,7 +536,15 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
     objective = Objective.of(spec, metric or known)
     if report is not None:
         check_report(report, states, name=report_path(file).name)
-        report = _with_minimising(report, file, objective, env)
+        words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
+        words += [] if env is None else ["--env", env]
+        run = replace(
+            report.run,
+            metric=objective.metric.name,
+            start_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
+            command=f"{report.run.command} --output {shlex.quote(file.name)} && {shlex.join(words)}",
+        )
+        report = replace(report, run=run)
     target = target or file.with_name(f"{file.stem}-minimised.csv")
     with lock_output(target):
         for path in (target, report_path(target)):
@@ -580,18 +588,6 @@ def _minimise(spec: EnvironmentSpec, state: EnvState, objective: Objective, done
         f"{state.benchmark}: {counted(len(actions), 'action')}, then {left}; "
         f"{objective.metric.name} {number(value)}"
     )
-
-
-def _with_minimising(report: SearchReport, file: Path, objective: Objective, env: str | None) -> SearchReport:
-    words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
-    words += [] if env is None else ["--env", env]
-    run = replace(
-        report.run,
-        metric=objective.metric.name,
-        start_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
-        command=f"{report.run.command} --output {shlex.quote(file.name)} && {shlex.join(words)}",
-    )
-    return replace(report, run=run)
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ import re
 import shlex
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,18 +39,6 @@ from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
     from optarena.specs.results import Execution
-
-
-def cached_bitcode(name: str, make: Callable[[], bytes]) -> bytes:
-    target = paths.cache() / "bitcode" / f"{name}.bc"
-    with suppress(OSError):
-        if data := target.read_bytes():
-            return data
-    data = make()
-    with suppress(OSError):  # no home, a full disk, or a deleted folder: it is made again next time
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(target, data)
-    return data
 
 
 C_SUFFIXES: Final = frozenset({".c", ".i"})
@@ -384,7 +372,16 @@ def _written_program(
     # folder where it was given, and the clang that the user named.
     folder, named = place
     _check_timeout(timeout)
-    _check_order(order, folder)
+    kind = order.kind
+    is_nothing = kind in _KINDS and not _KINDS[kind]
+    if is_nothing or (kind and len(order.inputs) > 1):
+        what = "writes no program" if is_nothing else "writes an object for each source"
+        message = f"With {kind} the command line {what}, so it cannot write that of an episode."
+        remedy = f"Make the benchmark from a command line without {kind}."
+        raise InvalidInput(message, field="benchmark", value=kind, remedy=remedy)
+    if not folder.is_dir():
+        message = f"The folder {folder}, in which the benchmark was made, does not exist."
+        raise InvalidInput(message, field="benchmark", value=str(folder), remedy="Make the benchmark again.")
     first = Path(order.inputs[0])
     target = folder / (
         output or order.output or (f"{first.stem}{_KINDS[order.kind]}" if order.kind else "a.out")
@@ -412,19 +409,6 @@ def _written_program(
         remedy = "Name what is missing in the command line, and make the benchmark again."
         raise InvalidInput(message, field="benchmark", value=shlex.join(order.linking), remedy=remedy)
     return target
-
-
-def _check_order(order: Invocation, folder: Path) -> None:
-    kind = order.kind
-    is_nothing = kind in _KINDS and not _KINDS[kind]
-    if is_nothing or (kind and len(order.inputs) > 1):
-        what = "writes no program" if is_nothing else "writes an object for each source"
-        message = f"With {kind} the command line {what}, so it cannot write that of an episode."
-        remedy = f"Make the benchmark from a command line without {kind}."
-        raise InvalidInput(message, field="benchmark", value=kind, remedy=remedy)
-    if not folder.is_dir():
-        message = f"The folder {folder}, in which the benchmark was made, does not exist."
-        raise InvalidInput(message, field="benchmark", value=str(folder), remedy="Make the benchmark again.")
 
 
 def _check_timeout(timeout: object) -> None:
@@ -587,7 +571,15 @@ class _Compiler:
         status = file.stat()
         identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags, path.name])
         name = hashlib.sha256(identity.encode() + b"\n" + made("-E")).hexdigest()
-        return cached_bitcode(name, lambda: made(*_NO_PASSES))
+        target = paths.cache() / "bitcode" / f"{name}.bc"
+        with suppress(OSError):
+            if kept := target.read_bytes():
+                return kept
+        data = made(*_NO_PASSES)
+        with suppress(OSError):  # no home, a full disk, or a deleted folder: it is made again next time
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(target, data)
+        return data
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
         made = folder / "made"

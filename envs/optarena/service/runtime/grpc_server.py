@@ -287,7 +287,16 @@ class GrpcServer:
     def bind(self, address: str, port: int) -> str:
         # Port 0 lets the system choose one. Returns the endpoint, host:port.
         host = f"[{address}]" if ":" in address else address
-        _check_free(address, port)
+        # gRPC does not report why a port cannot be used.
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((address, port))
+            except OSError as error:
+                taken = error.errno == errno.EADDRINUSE
+                why = "it is taken" if taken else os.strerror(error.errno or 0)
+                raise _unusable(address, port, why) from error
         try:
             bound = self._server.add_insecure_port(f"{host}:{port}")
         except RuntimeError as error:
@@ -393,19 +402,6 @@ def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
             right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
             return "" if right else "The token is not the service's"
     return "The service requires a token: send the metadata 'authorization: Bearer …'"
-
-
-def _check_free(address: str, port: int) -> None:
-    # gRPC does not report why a port cannot be used.
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((address, port))
-        except OSError as error:
-            taken = error.errno == errno.EADDRINUSE
-            why = "it is taken" if taken else os.strerror(error.errno or 0)
-            raise _unusable(address, port, why) from error
 
 
 def _unusable(address: str, port: int, why: str) -> InvalidInput:
