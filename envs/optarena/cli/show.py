@@ -262,11 +262,7 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, level: str, reference: f
 
 
 def _print_changes(
-    what: str,
-    level: str,
-    given: Mapping[str, int],
-    reference: Mapping[str, int],
-    found: Mapping[str, int],
+    what: str, level: str, given: Mapping[str, int], reference: Mapping[str, int], found: Mapping[str, int]
 ) -> None:
     names = {**given, **reference, **found}
     change = {name: found.get(name, 0) - reference.get(name, 0) for name in names}
@@ -277,11 +273,7 @@ def _print_changes(
         return
 
     rows = [
-        (
-            name,
-            *(str(counts.get(name, "-")) for counts in (given, reference, found)),
-            f"{change[name]:+d}",
-        )
+        (name, *(str(counts.get(name, "-")) for counts in (given, reference, found)), f"{change[name]:+d}")
         for name in differing[:_ROWS]
     ]
     _print_table((what, "as given", level_text(level), "found", "difference"), rows, texts=(what,))

@@ -93,12 +93,7 @@ TABLES: Final[Mapping[str, tuple[DataColumn, ...]]] = {
         DataColumn("had_effect", "flag", "Whether the action changed the program."),
     ),
 }
-_CROISSANT_TYPES: Final = {
-    "int": "sc:Integer",
-    "number": "sc:Float",
-    "text": "sc:Text",
-    "flag": "sc:Boolean",
-}
+_CROISSANT_TYPES: Final = {"int": "sc:Integer", "number": "sc:Float", "text": "sc:Text", "flag": "sc:Boolean"}
 # The context of Croissant 1.0, and a place for what it has no words for.
 _CONTEXT: Final = {
     "@language": "en",

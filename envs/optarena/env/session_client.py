@@ -370,12 +370,7 @@ class SessionClient:
         connection, session_id = self._connection.fork(self._session_id)
         self._backend.adopt(connection, session_id)
         twin = SessionClient(
-            connection,
-            session_id,
-            self._backend,
-            self._space,
-            self.new_action_space,
-            growth=self._growth,
+            connection, session_id, self._backend, self._space, self.new_action_space, growth=self._growth
         )
         twin._unoptimised = self._unoptimised  # of the same class
         twin._exist = set(self._exist)

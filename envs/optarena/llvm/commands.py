@@ -20,13 +20,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.tool_files import sha256_of
 from optarena.llvm.actions import CURATED
 from optarena.llvm.releases import RELEASES, LlvmRelease
-from optarena.machine_code.libllvm import (
-    FOLDER,
-    VERSION,
-    file_name,
-    find_library,
-    find_release,
-)
+from optarena.machine_code.libllvm import FOLDER, VERSION, file_name, find_library, find_release
 from optarena.service.processes import folders
 from optarena.suggestions import unknown_name
 

@@ -200,18 +200,13 @@ REMARKS: Final[Observations] = (text("Remarks", lambda session: session.remarks(
 
 def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed[LlvmSession]:
     return Observed(
-        name=name,
-        space=TEXTS,
-        default=texts(()),
-        compute=lambda session: texts(compute(session.module)),
+        name=name, space=TEXTS, default=texts(()), compute=lambda session: texts(compute(session.module))
     )
 
 
 LOOPS: Final[Observations] = (
     counts(
-        "Loops",
-        lambda session: tables.loop_rows(session.module, MAX_LOOPS),
-        *(MAX_LOOPS, len(LOOP_COLUMNS)),
+        "Loops", lambda session: tables.loop_rows(session.module, MAX_LOOPS), *(MAX_LOOPS, len(LOOP_COLUMNS))
     ),
     counts(
         "CallSites",

@@ -13,10 +13,7 @@ from typing import Final
 from optarena.errors import InvalidInput
 
 # The numbers of runs, each with its smallest value, which is the first one, too.
-_COUNTS: Final = {
-    "runtimes_per_observation_count": 1,
-    "warmup_runs_count_per_runtime_observation": 0,
-}
+_COUNTS: Final = {"runtimes_per_observation_count": 1, "warmup_runs_count_per_runtime_observation": 0}
 _KEY: Final = re.compile(rf"llvm\.(get|set)_({'|'.join(_COUNTS)})")
 # It optimises the program, as no action does.
 BASELINE: Final = "llvm.apply_baseline_optimizations"

@@ -144,10 +144,7 @@ def box(  # noqa: PLR0913 # all but two by name
 
 
 def counts(
-    name: str,
-    compute: Callable[[S], Sequence[int]],
-    *shape: int,
-    numbers: Callable[[S], bytes] | None = None,
+    name: str, compute: Callable[[S], Sequence[int]], *shape: int, numbers: Callable[[S], bytes] | None = None
 ) -> Observed[S]:
     """Whole numbers of at least 0, as an array of this shape."""
     none = [0] * math.prod(shape)
