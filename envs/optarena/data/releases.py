@@ -24,8 +24,7 @@ from optarena.datasets.store import write_whole
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.isolation.tool_files import sha256_of
 from optarena.suggestions import unknown_name
 
@@ -306,12 +305,9 @@ def read_metadata(document: bytes, *, name: str, folder: Path | None = None) -> 
         message = f"The release {name} has version {schema} of the schema; this version reads {SCHEMA}."
         remedy = "Install a later version of optarena."
         raise InvalidInput(message, field="schema", value=schema, remedy=remedy)
-    place = Place(path="optarena")
     if isinstance(own, dict):
         own = {one: own[one] for one in own if one != "schema" and (one, own[one]) != ("follows", "")}
-    values = _OWN.read(own, place)
-    if place.problems or values is None:
-        raise InvalidDocument(place.problems)
+    values = _OWN.require(own, path="optarena")
     if values["name"] != name:
         message = f"The description of {name} is that of {values['name']}."
         raise InvalidInput(message, field="name", value=values["name"], remedy="Give the folder its name.")

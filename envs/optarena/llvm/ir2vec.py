@@ -19,8 +19,7 @@ import numpy as np
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import document_error, json_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.llvm.feature_names import (
     IR2VEC_NAMES,
     IR2VEC_OPERANDS,
@@ -119,10 +118,7 @@ def builtin_ir2vec_vocabulary() -> Ir2vecVocabulary:
 
 
 def _vocabulary(data: bytes, name: str) -> Ir2vecVocabulary:
-    place = Place()
-    sections = _FILE.read(json_document(data, field=name), place) or {}
-    if place.problems:
-        raise InvalidDocument(place.problems)
+    sections = _FILE.require(json_document(data, field=name))
     sizes = {len(vector) for section in sections.values() for vector in section.values()}
     for section, (_, known) in _SECTIONS.items():
         if not sections[section].keys() & set(known):

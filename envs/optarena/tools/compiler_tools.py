@@ -16,10 +16,9 @@ from optarena.agents.reports import replace_file
 from optarena.client import ApiProblem, Client, automatic_key
 from optarena.datasets import datasets, environment_of
 from optarena.documents.loading import json_document
-from optarena.documents.places import Place
 from optarena.documents.texts import printable
 from optarena.env.selection import start_of
-from optarena.errors import InvalidAction, InvalidDocument, InvalidInput, ServiceError
+from optarena.errors import InvalidAction, InvalidInput, ServiceError
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, unknown_name
 from optarena.specs.benchmark import FILE_SCHEME, BenchmarkUri
 from optarena.specs.board import ratio
@@ -185,11 +184,8 @@ class CompilerTools:
             raise InvalidInput(message, field="resume", value=str(path), remedy=remedy) from error
         spec = self.env.environment
         state = read_states(text, format="json", metrics=spec.claimable_names, environment=spec)[0]
-        place = Place(path="effort")
         stated = beside_items(json_document(text, field="document")).get("effort", {})
-        spent = EFFORT.read(stated, place) or {}
-        if place.problems:
-            raise InvalidDocument(place.problems)
+        spent = EFFORT.require(stated, path="effort")
         numbers = {name: spent.get(name) or 0 for name in ("compilations", "walltime_seconds")}
         self.start(state, effort=ToolEffort(**numbers))
 
