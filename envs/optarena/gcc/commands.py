@@ -8,6 +8,7 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -222,11 +223,8 @@ def gcc(context: click.Context) -> int | None:
 def install(given: Path | None, target: Path | None, if_missing: bool) -> None:  # noqa: FBT001 # click's way
     """Install the pinned GCC for this user, without root."""
     if if_missing:
-        try:
+        with suppress(ToolMissing):
             find()
-        except ToolMissing:
-            pass
-        else:
             return
     folder = (target or install_folder()).absolute()
     made = install_gcc(folder, given, _say)

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -151,11 +152,8 @@ def install(version: str, given: Path | None, target: Path | None, if_missing: b
     """Install another release of LLVM, such as 23, for its environments; it needs no root."""
     release = release_named(version)
     if if_missing:
-        try:
+        with suppress(ToolMissing):
             find_release(release.version)
-        except ToolMissing:
-            pass
-        else:
             return
     folder = (target or paths.new_toolchain(FOLDER.format(release.version))).absolute()
     made = install_release(release, folder, given)
