@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import optarena
 from optarena.datasets import datasets
-from optarena.gpu_kernels import disassembly, emulation, engine, pinned, programs, ptxas
+from optarena.gpu_kernels import emulation, engine, pinned, programs, ptxas
 from optarena.gpu_kernels.actions import PIPELINES, REFERENCE_LEVEL
 from optarena.gpu_kernels.features import thread_bytes
 
@@ -87,7 +87,7 @@ def tool_times(program: programs.KernelProgram) -> list[float]:
     ptx, name = module.ptx(), program.kernel
     cells += [took(partial(ptxas.assemble, ptx, name, level)) for level in (3, 0)]
     cubin = ptxas.assemble(ptx, name, REFERENCE_LEVEL).cubin
-    return [*cells, took(partial(disassembly.disassemble, cubin), 1)]
+    return [*cells, took(partial(ptxas.disassemble, cubin), 1)]
 
 
 def report_checks() -> None:

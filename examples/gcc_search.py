@@ -15,7 +15,7 @@ import random
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence  # noqa: TC003 # in the type of a constant
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -32,14 +32,13 @@ from optarena.agents.reports import (
     report_path,
 )
 from optarena.agents.searching import cpu_seconds
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.datasets.manifest import digest_of
 from optarena.errors import OptArenaError
 from optarena.specs import environment_spec
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
     from optarena.envs import GccEnv
 
 ENVIRONMENT: Final = "gcc-v0"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from json import dumps
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from typing import IO, Any, Final, Self
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -38,9 +39,6 @@ from optarena.client_answers import (
 )
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_PAGE_SIZE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = [
     "API", "DEFAULT_URL", "TOKEN_VARIABLE", "URL_VARIABLE", "ApiProblem", "Boards", "Client", "ClientError",

@@ -5,14 +5,12 @@ A database column may be longer than what is accepted today, since older rows st
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Texts of environments and boards, in characters.
 ENVIRONMENT_FAMILY_LENGTH: Final = 61  # The name of an environment without its version

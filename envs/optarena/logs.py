@@ -11,11 +11,9 @@ import logging
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import Final
 
 LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"

@@ -17,9 +17,11 @@ import time
 import warnings
 from abc import ABC, abstractmethod
 from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -28,9 +30,6 @@ from optarena.specs.benchmark import Benchmark, canonical_json
 from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
-
     from redis import Redis
 
     from optarena.specs import EnvironmentSpec

@@ -8,14 +8,11 @@ from __future__ import annotations
 import getpass
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def _folder(variable: str, default: str) -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import io
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,8 +37,6 @@ except ImportError as missing:
     ) from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from matplotlib.axes import Axes
 
     from optarena.client import Client, Json

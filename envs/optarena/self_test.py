@@ -13,10 +13,11 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena import paths
 from optarena.errors import OptArenaError, SandboxUnavailable
@@ -25,10 +26,6 @@ from optarena.isolation.sandbox import confine
 from optarena.service.processes import memory
 from optarena.service.processes.folders import make_directory, remove_directory
 from optarena.specs import EnvironmentSpec, PreparedMeasure, Probe, board_specs, environment_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 MEMORY_BYTES: Final = 256 << 20  # Free memory below which a replay would fail for lack of it
 DISK_BYTES: Final = 32 << 20  # Free space below which a folder counts as full

@@ -14,12 +14,13 @@ import csv
 import io
 import json
 import reprlib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
 from optarena.documents import kinds
-from optarena.documents.kinds import Field, Json, Kind
+from optarena.documents.kinds import Field, Json, Kind, WholeNumbers
 from optarena.documents.loading import Columns, csv_records, decode, document_error, load_json
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -28,10 +29,8 @@ from optarena.specs.benchmark import BenchmarkUri
 from optarena.tables import TextTable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    from optarena.documents.kinds import WholeNumbers
     from optarena.specs import EnvironmentSpec
 
 __all__ = [

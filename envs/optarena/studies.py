@@ -70,6 +70,11 @@ def text_difference(before: str, after: str, *, numbers: str = "", parts: str = 
         if lines == len(shown) + 1 <= limits.DIFFERENCE_LINES and size <= limits.DIFFERENCE_BYTES:
             shown.append(text)
             shortened += text is not line
+    at = new_at = renumbered = 0
+    for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
+        pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
+        renumbered += sum(one != other for one, other in pairs)
+        at, new_at = change.end, change.new_end
     return TextDifference(
         text="\n".join(shown),
         added=sum(one.added for one in changes),
@@ -79,7 +84,7 @@ def text_difference(before: str, after: str, *, numbers: str = "", parts: str = 
         shortened=shortened,
         before=len(old),
         after=len(new),
-        renumbered=_renumbered(old, new, changes),
+        renumbered=renumbered,
         aligned=aligned,
     )
 
@@ -88,15 +93,6 @@ def _numberless_changes(old: Sequence[str], new: Sequence[str], numbers: str) ->
     pattern = re.compile(numbers) if numbers else None
     keys, new_keys = ([pattern.sub("\0", one) for one in lines] if pattern else lines for lines in (old, new))
     return _changes(keys, new_keys)
-
-
-def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
-    at = new_at = number = 0
-    for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
-        pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
-        number += sum(one != other for one, other in pairs)
-        at, new_at = change.end, change.new_end
-    return number
 
 
 class _Change(NamedTuple):
@@ -126,7 +122,14 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], boo
             found += [piece] if piece.removed or piece.added else []
         elif pairs <= left:
             left -= pairs
-            found += _matched(old, new, piece)
+            matcher = SequenceMatcher(
+                None, old[piece.start : piece.end], new[piece.new_start : piece.new_end], autojunk=False
+            )
+            found += [
+                _Change(i1 + piece.start, i2 + piece.start, j1 + piece.new_start, j2 + piece.new_start)
+                for kind, i1, i2, j1, j2 in matcher.get_opcodes()
+                if kind != "equal"
+            ]
         else:
             aligned = False
             found.append(piece)
@@ -166,17 +169,6 @@ def _ascending(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         chain.append(pairs[index])
         index = before[index]
     return chain[::-1]
-
-
-def _matched(old: Sequence[str], new: Sequence[str], piece: _Change) -> list[_Change]:
-    matcher = SequenceMatcher(
-        None, old[piece.start : piece.end], new[piece.new_start : piece.new_end], autojunk=False
-    )
-    return [
-        _Change(i1 + piece.start, i2 + piece.start, j1 + piece.new_start, j2 + piece.new_start)
-        for kind, i1, i2, j1, j2 in matcher.get_opcodes()
-        if kind != "equal"
-    ]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gymnasium.error import ResetNeeded
 
 from optarena import limits
-from optarena.actions import Decisions
+from optarena.actions import Action, Decisions
 from optarena.env.confined import confined_env, plain_number
 from optarena.env.failures import is_fault
 from optarena.errors import InvalidInput
@@ -19,9 +20,6 @@ from optarena.service.processes.memory import MemoryWatch
 from optarena.studies import ActionOutcome, LookAheadResult, text_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from optarena.actions import Action
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step
     from optarena.specs import EnvironmentSpec

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
 from os.path import commonprefix
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import UnknownName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _PROPOSED: Final = 3
 _NEAR: Final = 0.75

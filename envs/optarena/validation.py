@@ -406,11 +406,7 @@ class CarriedState:
 
 
 def carry_state(
-    state: EnvState,
-    environment: EnvironmentSpec,
-    metric: str,
-    *,
-    sandbox: bool = True,
+    state: EnvState, environment: EnvironmentSpec, metric: str, *, sandbox: bool = True
 ) -> CarriedState:
     """Translate a state of the environment's predecessor, and replay it in both, with all workloads.
 

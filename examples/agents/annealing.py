@@ -11,11 +11,10 @@ the generator of random numbers.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy as np
 
     from optarena.agents import Budget, Evaluator, SearchOutcome

@@ -6,6 +6,7 @@ The environment refuses orders that are not allowed, and does not change then.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import gymnasium
@@ -16,8 +17,6 @@ from optarena.datasets import datasets
 from optarena.errors import InvalidAction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.env import CompilerEnv
 
 TRIALS = 60

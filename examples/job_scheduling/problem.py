@@ -6,12 +6,10 @@ This module does not depend on OptArena.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from typing import Any
 
 MAX_JOBS = 32
 MAX_TIME = 1_000_000

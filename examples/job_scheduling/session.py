@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 JOBS = tuple(f"job-{number}" for number in range(MAX_JOBS))

@@ -140,7 +140,13 @@ def at_random(seed: int) -> Chooser:
 
 def main() -> None:
     """Train, compare, print."""
-    options = _arguments()
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--steps", type=int, default=6000, help="actions to train on (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (%(default)s)")
+    parser.add_argument("--n-envs", type=int, default=2, help="parallel environments (%(default)s)")
+    parser.add_argument("--model", type=Path, help="file to save the policy in")
+    parser.add_argument("--states", type=Path, help="file for the found states, as CSV to submit")
+    options = parser.parse_args()
     try:
         model = train(TRAINING, steps=options.steps, seed=options.seed, n_envs=options.n_envs)
         benchmarks = [benchmark.uri for benchmark in datasets()["kernels-v0"]]
@@ -162,16 +168,6 @@ def main() -> None:
         options.states.write_text(write_states(learned, format="csv"), encoding="utf-8")
     if mine <= random:
         sys.exit("PPO is not better than random: train for more steps.")
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--steps", type=int, default=6000, help="actions to train on (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (%(default)s)")
-    parser.add_argument("--n-envs", type=int, default=2, help="parallel environments (%(default)s)")
-    parser.add_argument("--model", type=Path, help="file to save the policy in")
-    parser.add_argument("--states", type=Path, help="file for the found states, as CSV to submit")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

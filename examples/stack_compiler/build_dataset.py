@@ -8,14 +8,11 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from optarena.datasets import DatasetProgram, Workload, write_manifest
 from stack_compiler.session import StackSession, execute, parse, rewrite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER = Path(__file__).parent / "datasets/stack-v0"
 O1 = ("fold-constants", "remove-identities", "cancel", "remove-dead", "strength-reduce")

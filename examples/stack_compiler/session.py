@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from optarena.service import CompilationSession
@@ -21,7 +22,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 MAX_INSTRUCTIONS = 10_000

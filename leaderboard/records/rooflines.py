@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from leaderboard.records.queries import BenchmarkResults
-    from optarena.specs.roofline import Roofline, Speeds
+    from optarena.specs.environment import Roofline, Speeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

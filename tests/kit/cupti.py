@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from optarena.cuda import sampling
-from optarena.cuda.packages import find_packaged
+from optarena.cuda.missing import find_packaged
 
 DRIVER = "int cuCtxGetCurrent(void **context) { *context = (void *)CONTEXT; return 0; }\n"
 CUPTI = r"""

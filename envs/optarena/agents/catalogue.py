@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import traceback
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.actions import Decisions
+from optarena.actions import ActionTable, Decisions
 from optarena.agents import searches
 from optarena.agents.known_sequences import Portfolio, builtin_portfolio
 from optarena.agents.policies import Policy, builtin_policy
@@ -16,11 +17,8 @@ from optarena.errors import InvalidInput, OptArenaError
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     import numpy as np
 
-    from optarena.actions import ActionTable
     from optarena.agents.evaluator import Evaluator
     from optarena.agents.outcomes import Agent, Budget, SearchOutcome, Sequence
 

@@ -7,6 +7,7 @@ import math
 import threading
 import time
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Self, TypeVar
@@ -18,8 +19,6 @@ from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from optarena.agents.searching import KnownOutcomes
     from optarena.datasets import Benchmark
     from optarena.outcome_store import OutcomeTrace

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import textwrap
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -17,13 +18,10 @@ from typing import TYPE_CHECKING, Final
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import document_error, toml_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.suggestions import did_you_mean, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from optarena.actions import ActionTable
     from optarena.agents.outcomes import Sequence
     from optarena.specs import EnvironmentSpec
@@ -104,10 +102,7 @@ def read_portfolio(path: Path, table: ActionTable) -> Portfolio:
 
 def parse_portfolio(data: bytes, table: ActionTable, *, name: str = "portfolio") -> Portfolio:
     """The portfolio in a document; the errors of ``read_portfolio``."""
-    place = Place()
-    values = _FILE.read(toml_document(data, field=name), place) or {}
-    if place.problems:
-        raise InvalidDocument(place.problems)
+    values = _FILE.require(toml_document(data, field=name))
     if values["table"] != table.name:
         message = f"{name} has sequences of {values['table']}, not of {table.name}."
         remedy = f"Name a file for {table.name}, or choose another environment."
@@ -203,10 +198,7 @@ def check_name(name: str) -> None:
     Raises:
         InvalidDocument: It is too long, or has characters that cannot be printed.
     """
-    place = Place()
-    kinds.record({"name": _NAME}).read({"name": name}, place)
-    if place.problems:
-        raise InvalidDocument(place.problems)
+    kinds.record({"name": _NAME}).require({"name": name})
 
 
 def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:

@@ -8,6 +8,8 @@ The sum is of the logarithms of how much better the best sequence of the set is 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Values
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,9 +23,6 @@ from optarena.agents.searching import generator
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from collections.abc import Sequence as Values
-
     import numpy as np
 
     from optarena.datasets import Benchmark

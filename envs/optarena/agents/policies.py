@@ -15,6 +15,7 @@ import lzma
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,13 +27,10 @@ from optarena.agents.known_sequences import version
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike
 
     from optarena.actions import ActionTable
@@ -166,10 +164,7 @@ def read_policy(path: Path, table: ActionTable) -> Policy:
         OSError: A file cannot be read.
     """
     data, arrays = _bytes(path, _MOST_BYTES), _bytes(path.with_suffix(".npz"), 8 * MOST_WEIGHTS)
-    place = Place()
-    values = _FILE.read(json_document(data, field=path.name), place) or {}
-    if place.problems:
-        raise InvalidDocument(place.problems)
+    values = _FILE.require(json_document(data, field=path.name))
     if values["table"] != table.name:
         message = f"{path.name} chooses among the actions of {values['table']}, not of {table.name}."
         remedy = f"Name a policy for {table.name}, or choose another environment."

@@ -10,6 +10,7 @@ import contextlib
 import json
 import math
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -19,15 +20,13 @@ from optarena.datasets.manifest import digest_of
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.file_locks import FileLock
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.state import EnvState, format_of, read_states, write_states
 from optarena.tables import TextTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from optarena.agents.catalogue import AgentSpec, Known
@@ -264,10 +263,7 @@ class SearchReport:
 
     @classmethod
     def parse(cls, data: bytes, *, name: str = "run.json") -> SearchReport:
-        place = Place()
-        values = _FILE.read(json_document(data, field=name), place) or {}
-        if place.problems:
-            raise InvalidDocument(place.problems)
+        values = _FILE.require(json_document(data, field=name))
         run = values["run"]
         return cls(
             run=SearchIdentity(**{**run, "trained_on": tuple(run.get("trained_on", ()))}),

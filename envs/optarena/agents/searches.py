@@ -14,6 +14,7 @@ import importlib
 import itertools
 import math
 from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,8 +25,6 @@ from optarena.errors import ToolMissing
 from optarena.limits import MAX_ACTIONS_PER_ITEM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from optarena.agents.evaluator import Evaluator
     from optarena.agents.outcomes import Agent, Budget, Proposer, SearchOutcome, Sequence
     from optarena.agents.policies import Policy
@@ -320,7 +319,10 @@ class Changes:
         made: list[Sequence] = []
         for _ in range(count):
             for _ in range(_TRIES):
-                changed = self._changed(sequence)
+                actions = list(sequence)
+                kind = int(self._rng.choice(len(self._kinds), p=self._shares))
+                self._kinds[kind][0](actions)
+                changed = tuple(actions)
                 if changed not in self._lately:
                     break
             self._lately.append(changed)
@@ -332,12 +334,6 @@ class Changes:
         added = np.bincount(after, minlength=self._size) - np.bincount(before, minlength=self._size)
         self._counts += _SUCCESS * np.maximum(added, 0)
         self._known.append(after)
-
-    def _changed(self, sequence: Sequence) -> Sequence:
-        actions = list(sequence)
-        kind = int(self._rng.choice(len(self._kinds), p=self._shares))
-        self._kinds[kind][0](actions)
-        return tuple(actions)
 
     def _place(self, actions: list[int], more: int = 0) -> int:
         return int(self._rng.integers(len(actions) + more))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,8 +26,6 @@ from optarena.outcome_store import OutcomeStore, OutcomeTrace, ProgramKeys
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
 
@@ -206,7 +205,8 @@ class Search:
                         is_finished=True,
                     )
                 )
-            self._remember_found(benchmark.uri)
+            _, actions = self._plan.environment.parse(self._files.states[benchmark.uri].commandline)
+            self._found[benchmark.uri] = tuple(action for action in actions if not isinstance(action, tuple))
         ended = self._before.is_finished and len(finished) == len(self._plan.benchmarks)
         if not ended:  # files of a run that has ended stay as they are
             self._save_report(is_finished=not self.not_searched)
@@ -216,10 +216,6 @@ class Search:
         # Programs for which no time was left; the same run goes on with them.
         finished = self._files.report.finished()
         return [one.uri for one in self._plan.benchmarks if one.uri not in finished]
-
-    def _remember_found(self, uri: str) -> None:
-        _, actions = self._plan.environment.parse(self._files.states[uri].commandline)
-        self._found[uri] = tuple(action for action in actions if not isinstance(action, tuple))
 
     def _agent(self, benchmark: Benchmark) -> Agent:
         plan = self._plan

@@ -10,7 +10,7 @@ import math
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -21,8 +21,6 @@ from optarena import errors
 from optarena.outcome_store import OutcomeTrace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optarena.agents.evaluator import CopyPool, LiveCopy
     from optarena.agents.outcomes import Objective, SearchOutcome
     from optarena.agents.outcomes import Sequence as Actions

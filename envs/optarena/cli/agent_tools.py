@@ -25,14 +25,10 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
 @click.option(
     "--benchmark", metavar="URI", help="The program to begin with. [default: the environment's first]"
 )
-@click.option(
-    "--resume",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Go on where `save` wrote FILE.",
-)
+@click.option("--resume", type=console.FILE, help="Go on where `save` wrote FILE.")
 @click.option(
     "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=console.FOLDER,
     help="Where `save` writes; with --http each session below it. [default: .; with --http nowhere]",
 )
 @click.option(
@@ -40,10 +36,8 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
     is_flag=True,
     help="Answer by streamable HTTP at /mcp, and OpenEnv's clients at /ws; many agents.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="With --http; 0 for any."
-)
+@click.option("--host", default="127.0.0.1", help="With --http: the address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, help="With --http; 0 for any.")
 @click.option(
     "--allow-host", "hosts", multiple=True, help="With --http: a further name of this server in requests."
 )
@@ -51,7 +45,6 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
     "--idle-minutes",
     type=click.FloatRange(0, min_open=True),
     default=30.0,
-    show_default=True,
     help="With --http: close a session that is unused for so long.",
 )
 @console.sandbox

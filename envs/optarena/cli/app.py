@@ -10,7 +10,8 @@ import os
 import sys
 import traceback
 import warnings
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -18,9 +19,6 @@ from optarena.documents.texts import printable
 from optarena.errors import InvalidDocument, OptArenaError
 from optarena.specs.environment import COMMANDS as OF_COMPILERS
 from optarena.suggestions import unknown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FAILED: Final = 2
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -205,7 +203,7 @@ def _explained(error: Exception) -> int:
     return FAILED
 
 
-@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(package_name="optarena", prog_name="optarena")
 def main() -> None:
     """Benchmarks, environments and verified leaderboards for compiler optimisation.

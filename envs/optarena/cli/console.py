@@ -9,6 +9,7 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -40,8 +41,6 @@ from optarena.specs import (
 from optarena.state import EnvState, beside_items, form_of, format_of, read_rows, repeated_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from optarena.tables import TextTable
 
 BOARD_ADDRESS: Final = re.compile(
@@ -185,6 +184,9 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 walltime = click.option("--walltime", type=_Seconds(), help="Seconds that the whole search took.")
 server = click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")

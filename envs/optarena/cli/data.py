@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,8 +21,6 @@ from optarena.errors import InvalidInput
 from optarena.paths import site_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from optarena.data.walks import DataSequence
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 _NUMBERED: Final = re.compile(r".*-v[0-9]+")
 
 
-@click.group()
+@click.group(context_settings={"show_default": False})  # the help of its options names them
 def data() -> None:
     """What each action did: list releases, load one, make one of results."""
 
@@ -87,6 +86,14 @@ def load_data(version: str, *, url: str | None, as_json: bool) -> None:
     console.print(f'In Python: import optarena.data; data = optarena.data.load("{version}")')
 
 
+_nproc = click.option(
+    "--nproc",
+    type=console_module.ProcessCount(),
+    default="all",
+    help="Sequences replayed at a time. [default: all]",
+)
+
+
 @data.command("export")
 @click.argument("name")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -97,12 +104,7 @@ def load_data(version: str, *, url: str | None, as_json: bool) -> None:
     help="The folder in which NAME appears. [default: where `load` finds it]",
 )
 @click.option("--agent", default="", help="The agent that made the states. [default: the file's name]")
-@click.option(
-    "--nproc",
-    type=console_module.ProcessCount(),
-    default="all",
-    help="Sequences replayed at a time. [default: all]",
-)
+@_nproc
 @console_module.environment
 def export_data(  # noqa: PLR0913 # one argument for each option
     name: str, files: tuple[Path, ...], *, folder: Path | None, agent: str, nproc: int, env: str | None
@@ -171,12 +173,7 @@ def _sequences(
 @click.option("--id", "dataset_id", default="", help="Minari's id. [default: optarena/VERSION]")
 @click.option("--split", default="", help="Only programs of this split: train, validation or test.")
 @click.option("--most", type=click.IntRange(1), help="At most so many sequences.")
-@click.option(
-    "--nproc",
-    type=console_module.ProcessCount(),
-    default="all",
-    help="Sequences replayed at a time. [default: all]",
-)
+@_nproc
 @click.option("--env", default="", help="The environment. [default: that of all sequences]")
 @console_module.server
 def minari_data(  # noqa: PLR0913 # one argument for each option

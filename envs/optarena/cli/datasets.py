@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -27,6 +27,8 @@ from optarena.cli.console import (
 from optarena.client import Client, server_url
 from optarena.datasets import (
     SPLITS,
+    BaseDataset,
+    Benchmark,
     BenchmarkUri,
     Dataset,
     FilesDataset,
@@ -46,9 +48,8 @@ from optarena.specs.benchmark import FILE_SCHEME
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
-    from optarena.datasets import BaseDataset, Benchmark
 
 # For a dataset with more benchmarks a summary is shown, unless all are requested.
 MOST_ROWS: Final = 40
@@ -410,9 +411,7 @@ def describe(name: str, benchmark: str | None, url: str | None, *, every: bool, 
 
 @datasets.command("sample")
 @click.argument("name")
-@click.option(
-    "--count", type=click.IntRange(1, MAX_SAMPLES), default=1, show_default=True, help="How many to draw."
-)
+@click.option("--count", type=click.IntRange(1, MAX_SAMPLES), default=1, help="How many to draw.")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes the draw repeatable.")
 def sample(name: str, count: int, seed: int | None) -> None:
     """Print the URIs of random benchmarks, one per line; a benchmark may be drawn more than once."""
@@ -441,7 +440,7 @@ def cite(name: str, url: str | None) -> None:
 @click.argument("name")
 @click.option(
     "--to",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=console_module.FOLDER,
     help="The folder for its programs and their manifest. [default: $OPTARENA_SITE_DATA/datasets/NAME]",
 )
 @console_module.server

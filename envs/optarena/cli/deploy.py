@@ -10,14 +10,15 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
-from optarena.agents.catalogue import agent_named
+from optarena.agents.catalogue import AgentSpec, agent_named
 from optarena.agents.outcomes import Budget
 from optarena.cli import console
 from optarena.cli.console import chosen_state, counted, output
@@ -40,19 +41,10 @@ from optarena.deploy.recipe import (
 from optarena.errors import InvalidInput
 from optarena.state import EnvState
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from optarena.agents.catalogue import AgentSpec
-
 _MINUTES: Final = 5.0
 _OF_BOARD: Final = re.compile(r"(?<=/)(?:build|export)/?(?:[?#].*)?$")  # what its recipe's addresses end in
 file_output = click.option(
-    "--output",
-    "target",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write.",
+    "--output", "target", required=True, type=console.NEW_FILE, help="The file to write."
 )
 as_found_option = click.option(
     "--as-found",
@@ -60,11 +52,7 @@ as_found_option = click.option(
     help="Run no passes before: always_inline may not hold, nor coroutines compile.",
 )
 scope_option = click.option(
-    "--scope",
-    type=click.Choice([UNIT, LINK]),
-    default=UNIT,
-    show_default=True,
-    help="Single files, or the linked program.",
+    "--scope", type=click.Choice([UNIT, LINK]), default=UNIT, help="Single files, or the linked program."
 )
 clang_option = click.option("--clang", help="Clang 22. [default: $OPTARENA_CLANG, or the installed one]")
 
@@ -77,10 +65,13 @@ def deploy() -> None:
 @deploy.command()
 @click.argument("found", metavar="[FILE|URL|NAME]", default=sources.PORTFOLIO)
 @click.option(
-    "--source", default="", help="The file it is for, by the end of its path. [default: every file]"
+    "--source",
+    default="",
+    show_default=False,
+    help="The file it is for, by the end of its path. [default: every file]",
 )
 @scope_option
-@click.option("--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's.")
+@click.option("--level", type=click.Choice(LEVELS), default="Oz", help="The front end's.")
 @click.option(
     "--metric",
     type=click.Choice(METRICS),
@@ -162,15 +153,9 @@ def _recipe_of_board(address: str) -> Recipe:
 
 
 @deploy.command()
-@click.argument("recipe", metavar="RECIPE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--format", "form", type=click.Choice(list(exports.FORMS)), default="config", show_default=True)
-@click.option(
-    "--output",
-    "folder",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write.",
-)
+@click.argument("recipe", metavar="RECIPE", type=console.FILE)
+@click.option("--format", "form", type=click.Choice(list(exports.FORMS)), default="config")
+@click.option("--output", "folder", required=True, type=console.FOLDER, help="The folder to write.")
 @clang_option
 def export(recipe: Path, *, form: str, folder: Path, clang: str | None) -> None:
     """Write RECIPE as a folder for a build: the plugin, its source, and a file in the given form.
@@ -183,7 +168,7 @@ def export(recipe: Path, *, form: str, folder: Path, clang: str | None) -> None:
 
 
 @deploy.command()
-@click.argument("recipe", metavar="RECIPE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("recipe", metavar="RECIPE", type=console.FILE)
 @click.argument("folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @file_output
 def freeze(recipe: Path, folder: Path, *, target: Path) -> None:
@@ -204,31 +189,11 @@ _search_options = functools.partial(
         click.option(
             "--evaluations", type=click.IntRange(1), help="Sequences to try on each file, instead of a time."
         ),
-        click.option("--agent", default="local", show_default=True, help="One of `optarena search --list`."),
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**32 - 1),
-            default=0,
-            show_default=True,
-            help="Of random choices.",
-        ),
-        click.option(
-            "--nproc",
-            type=console.ProcessCount(),
-            default=1,
-            show_default=True,
-            help="Processes of the search.",
-        ),
-        click.option(
-            "--metric",
-            type=click.Choice(METRICS),
-            default=METRICS[0],
-            show_default=True,
-            help="What to make small.",
-        ),
-        click.option(
-            "--level", type=click.Choice(LEVELS), default="Oz", show_default=True, help="The front end's."
-        ),
+        click.option("--agent", default="local", help="One of `optarena search --list`."),
+        click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, help="Of random choices."),
+        click.option("--nproc", type=console.ProcessCount(), default=1, help="Processes of the search."),
+        click.option("--metric", type=click.Choice(METRICS), default=METRICS[0], help="What to make small."),
+        click.option("--level", type=click.Choice(LEVELS), default="Oz", help="The front end's."),
         as_found_option,
     ),
 )
@@ -320,8 +285,7 @@ def tune(words: tuple[str, ...], *, target: Path, scope: str, clang: str | None,
     "--output",
     "folder",
     default="optimised",
-    show_default=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=console.FOLDER,
     help="The folder for objects, recipe and plugin.",
 )
 @click.option(
@@ -364,7 +328,7 @@ def optimise(words: tuple[str, ...], *, folder: Path, runs: tuple[str, ...], **c
 
 
 @deploy.command(hidden=True)
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=console.FOLDER)
 def plugin(folder: Path) -> None:
     """Build the plugin of the package's portfolio into FOLDER, for `optarena-cc`."""
     output().print(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,6 @@ from optarena.specs.benchmark import FILE_SCHEME, Benchmark, BenchmarkUri
 from optarena.specs.environment import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from optarena.env import CompilerEnv
     from optarena.specs import EnvironmentSpec, Metric
 

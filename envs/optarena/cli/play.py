@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import click
 
-from optarena.actions import action_name, check_actions, is_structured
+from optarena.actions import Action, action_name, check_actions, is_structured
 from optarena.cli.console import counted, number, output, table
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.replay import Failed
-from optarena.specs import environment_spec
-from optarena.studies import found_candidates, played_text, read_played
+from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.studies import ActionOutcome, LookAheadResult, found_candidates, played_text, read_played
 from optarena.study_states import SequenceTrials
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.actions import Action
-    from optarena.specs import EnvironmentSpec
-    from optarena.studies import ActionOutcome, LookAheadResult
 
 _PAGE: Final = re.compile(r"^.*/play/(?P<dataset>[^/]+)/(?P<path>.+?)/?$")
 _SHOWN: Final = 10

@@ -49,7 +49,7 @@ FORMATS: Final = ("png", "svg", "pdf")
 @click.option(
     "--output",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=console.NEW_FILE,
     help="The picture; its name ends in .png, .svg or .pdf. [default: beside FILE, or in the present folder]",
 )
 def plot(  # noqa: PLR0913 # one argument for each option

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -42,7 +42,7 @@ from optarena.specs import environment_spec
 from optarena.training.episodes import TrainingPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from optarena.client import Client
 
@@ -259,27 +259,23 @@ def apply(**chosen: Any) -> int:  # noqa: ANN401 # click's options
 @program_choices
 @click.option("--env", required=True, help="The environment.")
 @click.option("--metric", help="What to optimise, an exact metric. [default: the cost]")
-@click.option("--size", type=click.IntRange(1), default=12, show_default=True, help="The most sequences.")
+@click.option("--size", type=click.IntRange(1), default=12, help="The most sequences.")
 @click.option(
     "--evaluations",
     type=click.IntRange(1),
     default=150,
-    show_default=True,
     help="How many sequences to evaluate for the candidate of a program.",
 )
 @click.option(
     "--changes",
     type=click.IntRange(0),
     default=20,
-    show_default=True,
     help="How many changes of each chosen sequence to try on all programs.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices.")
-@click.option("--nproc", type=console.ProcessCount(), default=1, show_default=True, help="As for `search`.")
-@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
-@click.option(
-    "--output", "target", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file."
-)
+@click.option("--seed", type=click.IntRange(0), default=0, help="Of random choices.")
+@click.option("--nproc", type=console.ProcessCount(), default=1, help="As for `search`.")
+@click.option("--name", default="mine-v0", help="Its name with its version.")
+@click.option("--output", "target", required=True, type=console.NEW_FILE, help="The file.")
 def learn(  # noqa: PLR0913 # one argument for each option
     *,
     sources: tuple[str, ...],
@@ -327,10 +323,8 @@ def learn(  # noqa: PLR0913 # one argument for each option
 @portfolio.command()
 @click.argument("parts", nargs=-1, required=True, metavar="FILE|NAME...")
 @click.option("--env", required=True, help="The environment.")
-@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
-@click.option(
-    "--output", "target", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file."
-)
+@click.option("--name", default="mine-v0", help="Its name with its version.")
+@click.option("--output", "target", required=True, type=console.NEW_FILE, help="The file.")
 def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
     """Write the sequences of several portfolios as one, each once; a file, or a name of the package's."""
     check_name(name)
@@ -358,26 +352,21 @@ def train() -> None:
     "--steps",
     type=click.IntRange(1),
     default=60_000,
-    show_default=True,
     help="How many actions to take, in whole rollouts of 2,048.",
 )
-@click.option(
-    "--length", type=click.IntRange(1, 1_000), default=45, show_default=True, help="Actions of an episode."
-)
-@click.option(
-    "--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help="Of random choices."
-)
+@click.option("--length", type=click.IntRange(1, 1_000), default=45, help="Actions of an episode.")
+@click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, help="Of random choices.")
 @click.option(
     "--portfolio",
     metavar="FILE|NAME",
     help="Half of the episodes begin behind a part of its sequences. [default: the package's newest]",
 )
-@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
+@click.option("--name", default="mine-v0", help="Its name with its version.")
 @click.option(
     "--output",
     "target",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=console.NEW_FILE,
     help="The JSON file; the arrays are written beside it.",
 )
 def ppo(  # noqa: PLR0913 # one argument for each option

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +18,7 @@ from optarena.cli.server import closed, readable
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.documents import kinds
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.replay import replay as run
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.board import optimistic_claims
@@ -26,8 +26,6 @@ from optarena.specs.results import Progress, ReplayResult, first_difference
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from optarena.actions import Action
     from optarena.state import EnvState
 
@@ -163,11 +161,7 @@ def require_open(item: Json) -> None:
 
 def _actions(item: Json) -> tuple[Action, ...]:
     require_open(item)
-    place = Place(path="actions")
-    actions = kinds.INTEGERS.read(item["actions"], place)
-    if actions is None:
-        raise InvalidDocument(place.problems)
-    return actions
+    return kinds.INTEGERS.require(item["actions"], path="actions")
 
 
 def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) -> bool:

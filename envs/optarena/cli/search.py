@@ -8,11 +8,12 @@ import math
 import re
 import shlex
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import click
 from rich.console import Group
@@ -26,6 +27,7 @@ from optarena.agents.catalogue import AGENTS, AgentSpec, Known, agent_named
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.policies import find_policy
 from optarena.agents.reports import (
+    ProgramReport,
     SearchFiles,
     SearchPlan,
     SearchReport,
@@ -56,12 +58,6 @@ from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.rewards import level_text
 from optarena.state import EnvState, format_of, write_states
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.agents.reports import ProgramReport
-
 
 _TIMES_A_SECOND: Final = 4
 _MUCH_LONGER: Final = 1.25
@@ -205,7 +201,6 @@ class SearchTable:
 
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OPTIONS = (
     click.option("--board", help="Search on the programs of this board, and for its metric."),
     click.option("--dataset", help="Search on the programs of this dataset."),
@@ -236,18 +231,15 @@ _OPTIONS = (
         metavar="N",
         help="With --evaluations: a large program gets fewer of them, at most N divided by its cost.",
     ),
-    click.option(
-        "--seed", type=click.IntRange(0, MAX_NUMBER), default=0, show_default=True, help="Of random choices."
-    ),
+    click.option("--seed", type=click.IntRange(0, MAX_NUMBER), default=0, help="Of random choices."),
     click.option(
         "--nproc",
         type=console.ProcessCount(),
         default=1,
-        show_default=True,
         help=f"Sequences evaluated at a time: a number, or {console.ALL_CORES} for one on each core.",
     ),
     click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the agent."),
-    click.option("--start", type=_FILE, help="States to begin with, such as earlier results."),
+    click.option("--start", type=console.FILE, help="States to begin with, such as earlier results."),
     click.option(
         "--store",
         metavar="URL",
@@ -523,7 +515,7 @@ def _described(agent: AgentSpec) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=console.FILE)
 @click.option(
     "--metric", help="What may not get worse, an exact metric. [default: that of the report, or claimed]"
 )
@@ -547,7 +539,15 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
     objective = Objective.of(spec, metric or known)
     if report is not None:
         check_report(report, states, name=report_path(file).name)
-        report = _with_minimising(report, file, objective, env)
+        words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
+        words += [] if env is None else ["--env", env]
+        run = replace(
+            report.run,
+            metric=objective.metric.name,
+            start_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
+            command=f"{report.run.command} --output {shlex.quote(file.name)} && {shlex.join(words)}",
+        )
+        report = replace(report, run=run)
     target = target or file.with_name(f"{file.stem}-minimised.csv")
     with lock_output(target):
         for path in (target, report_path(target)):
@@ -591,18 +591,6 @@ def _minimise(spec: EnvironmentSpec, state: EnvState, objective: Objective, done
         f"{state.benchmark}: {counted(len(actions), 'action')}, then {left}; "
         f"{objective.metric.name} {number(value)}"
     )
-
-
-def _with_minimising(report: SearchReport, file: Path, objective: Objective, env: str | None) -> SearchReport:
-    words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
-    words += [] if env is None else ["--env", env]
-    run = replace(
-        report.run,
-        metric=objective.metric.name,
-        start_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
-        command=f"{report.run.command} --output {shlex.quote(file.name)} && {shlex.join(words)}",
-    )
-    return replace(report, run=run)
 
 
 @dataclass(slots=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -38,7 +37,7 @@ from optarena.specs.board import CONSISTENT
 from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from rich.text import Text
 
@@ -429,7 +428,7 @@ LINE_SECONDS: Final = 60.0
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=console.FILE)
 @click.option("--board", help="The board's short name, as in its address.")
 @click.option("--agent", help="The agent's name on the board.")
 @click.option("--description", help="What the agent does.")
@@ -496,7 +495,9 @@ def submit(  # noqa: PLR0913 - one argument for each option
         _fill(document, file, report, [state for _, state in states], say)
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
-                found = _checked(client, document, say)
+                found = client.check(document)
+                say(f"{counted(found['items'], 'item')} can be submitted to {found['board']}")
+                _say_forecast(found, say)
             else:
                 found = _sent(client, document, key, say, wait=wait)
         is_awaited = wait and not dry_run
@@ -536,13 +537,6 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
             for one in error.errors
         )
         raise
-
-
-def _checked(client: Client, document: Json, say: Say) -> Json:
-    checked = client.check(document)
-    say(f"{counted(checked['items'], 'item')} can be submitted to {checked['board']}")
-    _say_forecast(checked, say)
-    return checked
 
 
 def _sent(client: Client, document: Json, key: str | None, say: Say, *, wait: bool) -> Json:

@@ -30,7 +30,15 @@ def _options(command: Command) -> Command:
 @click.command()
 @click.argument("name", metavar="NAME")
 @_options
-@click.option("-v", "--verbosity", type=click.IntRange(0), default=0, metavar="N", help="How much to log.")
+@click.option(
+    "-v",
+    "--verbosity",
+    type=click.IntRange(0),
+    default=0,
+    show_default=False,
+    metavar="N",
+    help="How much to log.",
+)
 def service(name: str, **given: Any) -> int:  # noqa: ANN401 # the options, checked by their class
     """Run the service NAME until it is stopped.
 

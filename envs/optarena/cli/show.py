@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -29,23 +30,19 @@ from optarena.cli.own_programs import (
     open_env,
     refuse_options,
 )
-from optarena.datasets import datasets, environment_of
+from optarena.datasets import Benchmark, datasets, environment_of
 from optarena.errors import InvalidInput
-from optarena.specs import environment_spec
+from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.rewards import level_text
 from optarena.tools.compiler_tools import LEVELS, action_word, level_values, read_actions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from rich.text import Text
 
     from optarena.actions import Action, ActionTable
-    from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
-    from optarena.specs import EnvironmentSpec, Metric
 
 _GIVEN: Final = LEVELS[0]
 _RESULTS: Final = frozenset({".csv", ".json"})
@@ -265,11 +262,7 @@ def _print_walk(walk: Sequence[_Taken], metric: Metric, level: str, reference: f
 
 
 def _print_changes(
-    what: str,
-    level: str,
-    given: Mapping[str, int],
-    reference: Mapping[str, int],
-    found: Mapping[str, int],
+    what: str, level: str, given: Mapping[str, int], reference: Mapping[str, int], found: Mapping[str, int]
 ) -> None:
     names = {**given, **reference, **found}
     change = {name: found.get(name, 0) - reference.get(name, 0) for name in names}
@@ -280,11 +273,7 @@ def _print_changes(
         return
 
     rows = [
-        (
-            name,
-            *(str(counts.get(name, "-")) for counts in (given, reference, found)),
-            f"{change[name]:+d}",
-        )
+        (name, *(str(counts.get(name, "-")) for counts in (given, reference, found)), f"{change[name]:+d}")
         for name in differing[:_ROWS]
     ]
     _print_table((what, "as given", level_text(level), "found", "difference"), rows, texts=(what,))

@@ -15,9 +15,9 @@ from optarena.cli import console
 from optarena.client import URL_VARIABLE, Client, ClientError
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import board_specs, environment_specs, unknown_name
+from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_specs, unknown_name
 from optarena.specs.board import measured_intervals, optimistic_claims
-from optarena.state import format_of, repeated_rows, write_states
+from optarena.state import EnvState, format_of, repeated_rows, write_states
 from optarena.validation import (
     NOT_ACCEPTED,
     CarriedState,
@@ -32,9 +32,7 @@ from optarena.validation import (
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from optarena.specs import BoardSpec, EnvironmentSpec
     from optarena.specs.results import Progress
-    from optarena.state import EnvState
 
 
 _LACKING: Final = 5
@@ -47,15 +45,10 @@ _INPUT: Final = Path("-")
     "--nproc",
     type=console.ProcessCount(),
     default=1,
-    show_default=True,
     help=f"States validated at a time: a number, or {console.ALL_CORES} for one on each core.",
 )
 @click.option(
-    "--repeats",
-    type=click.IntRange(1, 100),
-    default=1,
-    show_default=True,
-    help="How many times each workload is run.",
+    "--repeats", type=click.IntRange(1, 100), default=1, help="How many times each workload is run."
 )
 @click.option("--reward-space", help="The reward space of the states' rewards. [default: the environment's]")
 @console.json_output
@@ -274,15 +267,13 @@ def successor_named(name: str) -> EnvironmentSpec:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=console.FILE)
 @click.option("--to", "target", required=True, help="The environment of the other release.")
 @click.option("--metric", help="What is compared, an exact metric. [default: that of traces]")
 @click.option(
-    "--output",
-    type=console.RESULTS_FILE,
-    help="File for the states that are not refused, .csv or .json.",
+    "--output", type=console.RESULTS_FILE, help="File for the states that are not refused, .csv or .json."
 )
-@click.option("--nproc", type=console.ProcessCount(), default=1, show_default=True, help="States at a time.")
+@click.option("--nproc", type=console.ProcessCount(), default=1, help="States at a time.")
 @console.json_output
 @console.sandbox
 def carry(  # noqa: PLR0913 # one argument for each option

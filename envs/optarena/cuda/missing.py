@@ -166,3 +166,15 @@ def kind_of(error: Exception) -> type[DeviceFailed]:
 if __name__ == "__main__":
     raise_address_space()
     print(json.dumps(problems()))  # noqa: T201 # the result of this program
+
+
+def find_packaged(distribution: str, name: str) -> Path:
+    # Of a package of NVIDIA's: a library or a program, not a Python module.
+    try:
+        files = metadata.files(distribution) or []
+    except metadata.PackageNotFoundError:
+        raise FileNotFoundError(f"The package {distribution} is not installed.") from None
+    found = next((Path(str(one.locate())) for one in files if one.name == name), None)
+    if found is None:
+        raise FileNotFoundError(f"The package {distribution} has no file {name}.")
+    return found

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from ctypes import POINTER, Structure, c_char_p, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
-from optarena.cuda.missing import DRIVER
-from optarena.cuda.packages import find_packaged
+from optarena.cuda.missing import DRIVER, find_packaged
 from optarena.errors import CountersUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 DISTRIBUTION: Final = "nvidia-cuda-cupti"
 LIBRARY: Final = "libcupti.so.13"

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,8 +27,6 @@ from optarena.errors import InfrastructureFault
 from optarena.specs.results import UNSTEADY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from optarena.cuda.device import Clocks, Device, Temperature, Work
 
 SAMPLES: Final = 50  # of a reading, if they fit BUDGET_SECONDS
@@ -151,13 +150,6 @@ def _read(device: Device, launch: Work, temperature: Temperature, most: int) -> 
     return samples
 
 
-def sample_count(seconds: float, budget: float = BUDGET_SECONDS, most: int = SAMPLES) -> int:
-    # Fewer for slow launches, which are less noisy too.
-    if seconds * most <= max(budget, 0):
-        return most
-    return max(MIN_SAMPLES, int(budget / seconds))
-
-
 def call_count(seconds: float, together: float = REPLAY_SECONDS) -> int:
     if seconds * MAX_CALLS <= together:
         return MAX_CALLS
@@ -234,7 +226,11 @@ class _ReadingTime:
         return found
 
     def count(self, seconds: float) -> int:  # of samples that still fit
-        return sample_count(seconds, self._budget - self.seconds, self._most)
+        budget = self._budget - self.seconds
+        # Fewer for slow launches, which are less noisy too.
+        if seconds * self._most <= max(budget, 0):
+            return self._most
+        return max(MIN_SAMPLES, int(budget / seconds))
 
     def rest(self, launch: Work, before: _WorkBefore, estimates: list[float]) -> list[float]:
         # The smallest estimate counts as the time of one sample: a delayed host only makes others longer.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 from optarena.data.walks import in_environments
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, ToolMissing
-from optarena.specs import environment_spec
+from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.suggestions import unknown_name
 from optarena.wrappers import NamedObservations
 
@@ -29,11 +30,8 @@ except ImportError as missing:
     ) from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from optarena.data.tables import StepData
     from optarena.env import CompilerEnv
-    from optarena.specs import EnvironmentSpec
 
 # Minari's own form, with one namespace.
 ID: Final = re.compile(r"([A-Za-z0-9_-]+/)?[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*-v[0-9]+")

@@ -9,6 +9,7 @@ import json
 import logging
 import re
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,14 +24,11 @@ from optarena.datasets.store import write_whole
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.isolation.tool_files import sha256_of
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.client import Client
 
 SCHEMA: Final = 1
@@ -44,7 +42,7 @@ PARQUET: Final = "application/x-parquet"
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DataColumn:
     """A column of a table; ``refers`` is the table whose number it holds."""
 
@@ -54,54 +52,47 @@ class DataColumn:
     refers: str = ""
 
 
-def _column(name: str, kind: str, description: str, refers: str = "") -> DataColumn:
-    return DataColumn(name=name, kind=kind, description=description, refers=refers)
-
-
 # The schema. A table's own number counts its rows from 0, in the order of the file.
 TABLES: Final[Mapping[str, tuple[DataColumn, ...]]] = {
     "programs": (
-        _column("program", "int", "Number of the program."),
-        _column("uri", "text", "URI of the benchmark."),
-        _column("sha256", "text", "SHA-256 of the program's bytes."),
-        _column("split", "text", "Split of its dataset: train, validation, test, or empty."),
-        _column("licence", "text", "Licence of the program's sources, as an SPDX expression."),
+        DataColumn("program", "int", "Number of the program."),
+        DataColumn("uri", "text", "URI of the benchmark."),
+        DataColumn("sha256", "text", "SHA-256 of the program's bytes."),
+        DataColumn("split", "text", "Split of its dataset: train, validation, test, or empty."),
+        DataColumn("licence", "text", "Licence of the program's sources, as an SPDX expression."),
     ),
     "entries": (
-        _column("entry", "int", "Number of the entry: one sequence of actions on one program."),
-        _column("program", "int", "The program.", "programs"),
-        _column("environment", "text", "Slug of the environment."),
-        _column("environment_digest", "text", "Digest of the environment's version."),
-        _column("action_space", "text", "Name of the action space; empty for the environment's first."),
-        _column("agent", "text", "Name of the agent that made the sequence."),
-        _column("origin", "text", "Where it is from: BOARD/SUBMISSION/ITEM, a committed result, or a walk."),
-        _column("initial", "int", "State before the first action.", "states"),
-        _column("actions", "int", "Number of its steps."),
-        _column("metric", "text", "The metric that was measured at the end; empty where there is none."),
-        _column("value", "number", "Its value."),
-        _column("ratio", "number", "How it compares with the board's reference; more than 1 is better."),
+        DataColumn("entry", "int", "Number of the entry: one sequence of actions on one program."),
+        DataColumn("program", "int", "The program.", "programs"),
+        DataColumn("environment", "text", "Slug of the environment."),
+        DataColumn("environment_digest", "text", "Digest of the environment's version."),
+        DataColumn("action_space", "text", "Name of the action space; empty for the environment's first."),
+        DataColumn("agent", "text", "Name of the agent that made the sequence."),
+        DataColumn(
+            "origin", "text", "Where it is from: BOARD/SUBMISSION/ITEM, a committed result, or a walk."
+        ),
+        DataColumn("initial", "int", "State before the first action.", "states"),
+        DataColumn("actions", "int", "Number of its steps."),
+        DataColumn("metric", "text", "The metric that was measured at the end; empty where there is none."),
+        DataColumn("value", "number", "Its value."),
+        DataColumn("ratio", "number", "How it compares with the board's reference; more than 1 is better."),
     ),
     "states": (
-        _column("state", "int", "Number of the state: what a program has become."),
-        _column("program", "int", "The program.", "programs"),
-        _column("digest", "text", "Digest of the state: equal states of a program have equal digests."),
-        _column("cost", "number", "The environment's cost: its first exact metric."),
+        DataColumn("state", "int", "Number of the state: what a program has become."),
+        DataColumn("program", "int", "The program.", "programs"),
+        DataColumn("digest", "text", "Digest of the state: equal states of a program have equal digests."),
+        DataColumn("cost", "number", "The environment's cost: its first exact metric."),
     ),
     "steps": (
-        _column("entry", "int", "The entry.", "entries"),
-        _column("index", "int", "Place of the action in the sequence, from 0."),
-        _column("action", "text", "The action, as its action table names it."),
-        _column("before", "int", "State before the action.", "states"),
-        _column("after", "int", "State after the action.", "states"),
-        _column("had_effect", "flag", "Whether the action changed the program."),
+        DataColumn("entry", "int", "The entry.", "entries"),
+        DataColumn("index", "int", "Place of the action in the sequence, from 0."),
+        DataColumn("action", "text", "The action, as its action table names it."),
+        DataColumn("before", "int", "State before the action.", "states"),
+        DataColumn("after", "int", "State after the action.", "states"),
+        DataColumn("had_effect", "flag", "Whether the action changed the program."),
     ),
 }
-_CROISSANT_TYPES: Final = {
-    "int": "sc:Integer",
-    "number": "sc:Float",
-    "text": "sc:Text",
-    "flag": "sc:Boolean",
-}
+_CROISSANT_TYPES: Final = {"int": "sc:Integer", "number": "sc:Float", "text": "sc:Text", "flag": "sc:Boolean"}
 # The context of Croissant 1.0, and a place for what it has no words for.
 _CONTEXT: Final = {
     "@language": "en",
@@ -314,12 +305,9 @@ def read_metadata(document: bytes, *, name: str, folder: Path | None = None) -> 
         message = f"The release {name} has version {schema} of the schema; this version reads {SCHEMA}."
         remedy = "Install a later version of optarena."
         raise InvalidInput(message, field="schema", value=schema, remedy=remedy)
-    place = Place(path="optarena")
     if isinstance(own, dict):
         own = {one: own[one] for one in own if one != "schema" and (one, own[one]) != ("follows", "")}
-    values = _OWN.read(own, place)
-    if place.problems or values is None:
-        raise InvalidDocument(place.problems)
+    values = _OWN.require(own, path="optarena")
     if values["name"] != name:
         message = f"The description of {name} is that of {values['name']}."
         raise InvalidInput(message, field="name", value=values["name"], remedy="Give the folder its name.")

@@ -7,8 +7,10 @@ import hashlib
 import os
 import secrets
 import shutil
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
@@ -30,9 +32,7 @@ except ImportError as missing:
     ) from missing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
 
     import pandas as pd
 

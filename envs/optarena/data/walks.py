@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,8 +16,6 @@ from optarena.errors import InvalidInput
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec, Metric
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
-from optarena.datasets.dataset import Dataset
+from optarena.datasets.dataset import BaseDataset, Dataset
 from optarena.datasets.parametric import ParametricDataset
 from optarena.datasets.remote import RemoteDataset
 from optarena.documents.texts import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from optarena.datasets.dataset import BaseDataset
 
 _SPECIAL: Final = {one: f"\\{one}" for one in "&%$#_{}"} | {
     "\\": "\\textbackslash{}",

@@ -10,6 +10,7 @@ import errno
 import lzma
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
 from pathlib import Path
@@ -30,8 +31,6 @@ from optarena.specs import ProgramFormat, program_formats, unknown_name
 from optarena.specs.benchmark import DEFAULT_SCHEME, Benchmark, BenchmarkUri, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     import numpy as np
 
 

@@ -15,11 +15,12 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import reduce
 from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from optarena import limits
 from optarena.documents import kinds
@@ -39,9 +40,6 @@ from optarena.specs.benchmark import (
     files_problem,
 )
 from optarena.specs.rewards import UNOPTIMISED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _PIECE: Final = 1024**2
 # Without O_NONBLOCK, opening a pipe waits until somebody writes to it. Some systems lack some of these.

@@ -11,9 +11,10 @@ import hashlib
 import importlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from optarena import limits, paths
 from optarena.datasets.dataset import BaseDataset, require_text
@@ -26,15 +27,11 @@ from optarena.specs.benchmark import (
     GENERATOR_SCHEME,
     VERSIONED_NAME,
     Benchmark,
+    Kind,
     Workload,
     decoded_files,
     encoded_files,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optarena.specs.benchmark import Kind
 
 MEMBER: Final = "{n}"  # The placeholder of the number in the URI of the range
 MAX_PARAMETER: Final = 10**limits.PARAMETER_DIGITS - 1

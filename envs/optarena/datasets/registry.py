@@ -24,6 +24,7 @@ from optarena.datasets.dataset import (
     MANIFEST_NAME,
     BaseDataset,
     Dataset,
+    RandomState,
     random_generator,
     random_index,
     require_text,
@@ -44,13 +45,17 @@ from optarena.specs import (
     program_formats,
     unknown_name,
 )
-from optarena.specs.benchmark import DEFAULT_SCHEME, FILE_SCHEME, VERSIONED_NAME, Benchmark, BenchmarkUri
+from optarena.specs.benchmark import (
+    DEFAULT_SCHEME,
+    FILE_SCHEME,
+    VERSIONED_NAME,
+    Benchmark,
+    BenchmarkUri,
+    Kind,
+)
 from optarena.specs.environment import load
 
 if TYPE_CHECKING:
-    from optarena.datasets.dataset import RandomState
-    from optarena.specs.benchmark import Kind
-
     Elsewhere = Callable[[str, Sequence[str]], BaseDataset]
 
 

@@ -18,6 +18,7 @@ import re
 import secrets
 import shutil
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
@@ -45,7 +46,6 @@ from optarena.specs.benchmark import VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     import tarfile
-    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from optarena.client import Client
@@ -130,8 +130,6 @@ class Source:
         return one_line(told).strip() if isinstance(told, str) else ""
 
     def _missing(self, dataset: str, known: Sequence[str]) -> OptArenaError:
-        from optarena.client import ClientError  # noqa: PLC0415 - a web client
-
         try:
             listed = [str(one["name"]) for one in itertools.islice(self.client.datasets(), MAX_LISTED)]
         except (ClientError, LookupError, TypeError):

@@ -13,6 +13,7 @@ import hashlib
 import os
 import secrets
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,6 @@ from optarena.errors import InvalidInput
 from optarena.file_locks import FileLock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 _FIRST_PAUSE: Final = 0.01

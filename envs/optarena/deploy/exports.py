@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.datasets.store import write_whole
 from optarena.deploy.plugin import BUILD, build_plugin, level_flags, plugin_name, plugin_source
@@ -22,6 +23,7 @@ from optarena.deploy.recipe import (
     EVERY,
     LINK,
     UNIT,
+    Recipe,
     default_sequence,
     linked_prefix,
     write_recipe,
@@ -29,11 +31,6 @@ from optarena.deploy.recipe import (
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm import toolchain
 from optarena.llvm.actions import CURATED, SEPARATOR
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from optarena.deploy.recipe import Recipe
 
 _CXX: Final = "--driver-mode=g++"
 _SHELL: Final = """\

@@ -8,20 +8,16 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.datasets.store import write_whole
-from optarena.deploy.recipe import LOADED, UNIT
+from optarena.deploy.recipe import LOADED, UNIT, Recipe
 from optarena.errors import ToolMissing
 from optarena.llvm import toolchain
 from optarena.llvm.toolchain import find_clang
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from optarena.deploy.recipe import Recipe
 
 __all__ = ("BUILD", "build_plugin", "find_clang", "level_flags", "plugin_name", "plugin_source")
 

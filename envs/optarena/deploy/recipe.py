@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,6 @@ from optarena.llvm.actions import CURATED, SEPARATOR
 from optarena.llvm.toolchain import CLANG_MAJOR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 SCHEMA: Final = 1
@@ -166,7 +166,12 @@ def parse_recipe(data: bytes) -> Recipe:
     """The recipe in a document; the errors of ``read_recipe``."""
     place = Place()
     values = _RECIPE.read(json_document(data, field="recipe"), place) or {}
-    _check_versions(values, place)
+    if values.get("schema", SCHEMA) != SCHEMA:
+        message = f"This version reads schema {SCHEMA}."
+        place.at("schema").problem(message, values["schema"], "Make the recipe again, or update optarena.")
+    if values.get("llvm", CLANG_MAJOR) != CLANG_MAJOR:
+        message = f"The recipe is for LLVM {values['llvm']}, and passes belong to one major version."
+        place.at("llvm").problem(message, values["llvm"], f"Make a recipe for LLVM {CLANG_MAJOR}.")
     if place.problems:
         raise InvalidDocument(place.problems)
     rules = tuple(_rule(one) for one in values["rules"])
@@ -209,15 +214,6 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
 def _rule(values: dict[str, Any]) -> Rule:
     sequences = tuple(Sequence(**one) for one in values["sequences"])
     return Rule(**{**values, "sequences": sequences})
-
-
-def _check_versions(values: dict[str, Any], place: Place) -> None:
-    if values.get("schema", SCHEMA) != SCHEMA:
-        message = f"This version reads schema {SCHEMA}."
-        place.at("schema").problem(message, values["schema"], "Make the recipe again, or update optarena.")
-    if values.get("llvm", CLANG_MAJOR) != CLANG_MAJOR:
-        message = f"The recipe is for LLVM {values['llvm']}, and passes belong to one major version."
-        place.at("llvm").problem(message, values["llvm"], f"Make a recipe for LLVM {CLANG_MAJOR}.")
 
 
 def _check_rules(rules: tuple[Rule, ...], place: Place) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena.agents.known_sequences import find_portfolio
 from optarena.datasets import datasets
@@ -28,10 +29,6 @@ from optarena.llvm.toolchain import CLANG_MAJOR
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-    from typing import Any
-
     from optarena.state import EnvState
 
 PORTFOLIO: Final = "builds-v0"

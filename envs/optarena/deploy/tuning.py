@@ -19,12 +19,14 @@ import subprocess
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Words
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from optarena.agents.catalogue import sources_of
+from optarena.agents.catalogue import AgentSpec, sources_of
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Budget, Objective
@@ -68,12 +70,6 @@ from optarena.llvm.module import Module
 from optarena.llvm.observations import PIC_TEXT_SIZE
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
 from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from collections.abc import Sequence as Words
-
-    from optarena.agents.catalogue import AgentSpec
 
 ENVIRONMENT: Final = "llvm-loadsize-v0"
 LINK_SECONDS: Final = 600.0

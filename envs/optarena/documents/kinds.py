@@ -13,14 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
+from optarena.documents.places import Place
 from optarena.documents.texts import is_encodable, is_printable
+from optarena.errors import InvalidDocument
 from optarena.limits import MAX_NUMBER, MAX_PROBLEMS
-
-if TYPE_CHECKING:
-    from optarena.documents.places import Place
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -67,6 +66,13 @@ class Kind(Generic[T_co]):
             given = value if fault.value is _SAME else fault.value
             place.problem(message, given, fault.remedy or f"Give {self.what}.")
         return None
+
+    def require(self, value: object, *, path: str = "") -> T_co:
+        place = Place(path=path)
+        found = self.read(value, place)
+        if place.problems or found is None:
+            raise InvalidDocument(place.problems)
+        return found
 
     def missing(self, place: Place) -> None:
         place.problem("The value is missing.", None, f"Add it: {self.what}.")

@@ -8,16 +8,14 @@ import json
 import re
 import sys
 import tomllib
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from optarena.documents.places import Place, quote_value
 from optarena.documents.texts import is_encodable
 from optarena.errors import InvalidDocument
 from optarena.limits import MAX_COLUMNS, MAX_JSON_DEPTH, MAX_SUBMISSION_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
 
 _TOO_DEEP: Final = f"it is nested too deeply, in more than {MAX_JSON_DEPTH} levels"
 # An integer that is longer than Python converts by default.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.documents.texts import printable
 from optarena.errors import InvalidDocument, Problem
 from optarena.limits import MAX_PROBLEMS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _AS_JSON: Final = json.JSONEncoder(default=str, ensure_ascii=False)
 _VALUES: Final = 3  # Of problems that differ in them alone

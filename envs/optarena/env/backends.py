@@ -15,6 +15,7 @@ import threading
 import weakref
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -25,18 +26,15 @@ from optarena.env.session_client import ServiceInfo
 from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service import timeouts
-from optarena.service.client.interface import MAX_SESSIONS, MAX_SPARE_BYTES
+from optarena.service.client.interface import MAX_SESSIONS, MAX_SPARE_BYTES, Connection
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.service.client.connection import ManagedConnection
     from optarena.service.client.executable import ServiceProcess
     from optarena.service.client.grpc_connection import GrpcConnection
-    from optarena.service.client.interface import Connection
     from optarena.specs.benchmark import Benchmark
 
 __all__ = ["Backend", "ManagedBackend"]

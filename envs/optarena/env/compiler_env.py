@@ -10,6 +10,7 @@ import contextlib
 import copy
 import logging
 import os
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import gymnasium
@@ -44,7 +45,6 @@ from optarena.specs.environment import METADATA
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from optarena.actions import Action, ActionTable

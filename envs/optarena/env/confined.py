@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,6 @@ from optarena.service.protocol.messages import RUN_PROGRAM, program_order, progr
 from optarena.specs.results import Execution, WorkloadResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark, Workload

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,6 @@ import numpy as np
 from optarena.specs.environment import LiveEnv, load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.env.session_client import StepOutcome
     from optarena.specs import EnvironmentSpec
 

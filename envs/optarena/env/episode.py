@@ -9,22 +9,21 @@ import math
 import os
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import paths
-from optarena.env.spaces import is_exact
+from optarena.env.spaces import RequestedSpaces, is_exact
 from optarena.errors import InvalidInput, ServiceError, ValueUnavailable
 from optarena.specs.rewards import UNOPTIMISED, RewardMeter, RewardSpec, checked_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from optarena.env.observations import Observations
     from optarena.env.session_client import SessionClient
-    from optarena.env.spaces import RequestedSpaces
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv
@@ -215,7 +214,12 @@ def _write(name: str, content: dict[str, Any]) -> None:
     target = folder() / f"{name}.json"
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if _written % _WRITES_PER_CHECK == 0:
-        _make_room(target.parent)
+        # Files of writers that died go, too.
+        with os.scandir(target.parent) as listed:
+            dated = sorted((entry.stat().st_mtime_ns, entry.path) for entry in listed if entry.is_file())
+        for _, path in dated[: len(dated) // 2] if len(dated) > MAX_FILES else []:
+            with contextlib.suppress(FileNotFoundError):  # another process removes them, too
+                os.unlink(path)  # noqa: PTH108 # of thousands
     _written += 1
     part = target.with_name(f".{name}.{secrets.token_hex(8)}")
     try:
@@ -223,12 +227,3 @@ def _write(name: str, content: dict[str, Any]) -> None:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _make_room(files: Path) -> None:
-    # Files of writers that died go, too.
-    with os.scandir(files) as listed:
-        dated = sorted((entry.stat().st_mtime_ns, entry.path) for entry in listed if entry.is_file())
-    for _, path in dated[: len(dated) // 2] if len(dated) > MAX_FILES else []:
-        with contextlib.suppress(FileNotFoundError):  # another process removes them, too
-            os.unlink(path)  # noqa: PTH108 # of thousands

@@ -5,10 +5,11 @@ A fault of the infrastructure says nothing about the actions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.actions import action_name
+from optarena.actions import ActionTable, action_name
 from optarena.errors import (
     InfrastructureFault,
     InvalidAnswer,
@@ -21,9 +22,6 @@ from optarena.errors import (
 from optarena.service.protocol.status import LOST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from optarena.actions import ActionTable
     from optarena.service.processes.memory import MemoryWatch
 
 _SHOWN: Final = 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,6 @@ from optarena.specs import environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.env.compiler_env import CompilerEnv
 
 
@@ -83,7 +82,14 @@ def restore_env(
         if played is not None:
             env.reset(options={"benchmark": played.benchmark})
             env._selection = selected  # noqa: SLF001 # part of the environment
-            _repeat(env, played)
+            done = 0
+            for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
+                if before > done:
+                    env.multistep(played.actions[done:before], observation_spaces=(), reward_spaces=())
+                    done = before
+                if value or key != READINGS:
+                    env.parameter(key, value)
+                    done = len(env.actions)  # a parameter may stand for actions
             episode = env._alive()  # noqa: SLF001 # part of the environment
             started = time.monotonic() - played.walltime
             env._episode = replace(episode, started=started, **played.meters)  # noqa: SLF001 # part of the environment
@@ -92,17 +98,6 @@ def restore_env(
         env.close()
         raise
     return env
-
-
-def _repeat(env: Any, played: PlayedEpisode) -> None:  # noqa: ANN401 # of the class that was pickled
-    done = 0
-    for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
-        if before > done:
-            env.multistep(played.actions[done:before], observation_spaces=(), reward_spaces=())
-            done = before
-        if value or key != READINGS:
-            env.parameter(key, value)
-            done = len(env.actions)  # a parameter may stand for actions
 
 
 def _portable(benchmark: Benchmark) -> str | Benchmark:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -20,8 +21,6 @@ from optarena.service.protocol.messages import READINGS, VERIFY
 from optarena.specs import EnvironmentSpec, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     import gymnasium
 
     from optarena.env.backends import Backend
@@ -371,12 +370,7 @@ class SessionClient:
         connection, session_id = self._connection.fork(self._session_id)
         self._backend.adopt(connection, session_id)
         twin = SessionClient(
-            connection,
-            session_id,
-            self._backend,
-            self._space,
-            self.new_action_space,
-            growth=self._growth,
+            connection, session_id, self._backend, self._space, self.new_action_space, growth=self._growth
         )
         twin._unoptimised = self._unoptimised  # of the same class
         twin._exist = set(self._exist)

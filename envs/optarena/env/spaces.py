@@ -19,9 +19,17 @@ import gymnasium
 import numpy as np
 
 from optarena import limits
+from optarena.actions import ActionTable
 from optarena.actions import check_actions as check_in_table
 from optarena.env.derived import DerivedObservation, least
-from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, OptArenaError, ValueUnavailable
+from optarena.errors import (
+    InvalidAction,
+    InvalidAnswer,
+    InvalidInput,
+    OptArenaError,
+    ServiceError,
+    ValueUnavailable,
+)
 from optarena.service.converters import (
     Commandline,
     NamedDiscrete,
@@ -37,11 +45,9 @@ from optarena.specs import check_action
 from optarena.specs.rewards import RewardMeter, checked_cost
 
 if TYPE_CHECKING:
-    from optarena.actions import ActionTable
     from optarena.env.compiler_env import CompilerEnv
     from optarena.env.episode import Episode
     from optarena.env.session_client import StepOutcome
-    from optarena.errors import ServiceError
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace, Space
     from optarena.specs.environment import LiveEnv
 

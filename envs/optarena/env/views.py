@@ -5,13 +5,12 @@ A view computes only what is requested, and never changes what ``step()`` return
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     import gymnasium
 
     from optarena.env.compiler_env import CompilerEnv

@@ -14,18 +14,16 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from optarena.gcc import pinned
 from optarena.gcc.options import LARGEST_NUMBER, GccOption, option_words
 from optarena.gcc.toolchain import GccToolchain, RunnableGcc, find
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 Kind = Literal["level", "flag", "enum", "number", "text"]
 

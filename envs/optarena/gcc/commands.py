@@ -7,8 +7,10 @@ import os
 import shutil
 import tarfile
 import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -18,9 +20,6 @@ from optarena.gcc import pinned
 from optarena.gcc.toolchain import VARIABLE, GccToolchain, candidates, examine, find, install_folder
 from optarena.isolation.tool_files import sha256_of
 from optarena.service.processes import folders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 _MAGIC: Final = b"!<arch>\n"
 _HEADER_BYTES: Final = 60
@@ -224,11 +223,8 @@ def gcc(context: click.Context) -> int | None:
 def install(given: Path | None, target: Path | None, if_missing: bool) -> None:  # noqa: FBT001 # click's way
     """Install the pinned GCC for this user, without root."""
     if if_missing:
-        try:
+        with suppress(ToolMissing):
             find()
-        except ToolMissing:
-            pass
-        else:
             return
     folder = (target or install_folder()).absolute()
     made = install_gcc(folder, given, _say)

@@ -6,6 +6,7 @@ Units are compiled side by side, and linked without what ``main`` does not reach
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from optarena import limits
@@ -16,7 +17,6 @@ from optarena.isolation.tools import ToolFailed
 from optarena.machine_code import elf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from optarena.gcc.toolchain import RunnableGcc

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
@@ -15,8 +16,6 @@ from optarena.machine_code.timing import QUEUE_SECONDS, Run, check_workloads, me
 from optarena.measuring.machine import reserved_core
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.specs.benchmark import Workload
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -29,14 +30,11 @@ from optarena.specs import (
     Scale,
     cost_rewards,
 )
-from optarena.specs.environment import with_metadata
+from optarena.specs.environment import LiveEnv, with_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.gcc.env import GccEnv
     from optarena.specs.benchmark import Workload
-    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 LOAD_SIZE: Final = load_size("load_size_bytes")

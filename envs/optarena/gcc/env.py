@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import operator
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
@@ -14,16 +15,9 @@ from optarena.gcc import description
 from optarena.gcc.compiling import own_options
 from optarena.gcc.options import CHOICES, UNSET
 from optarena.gcc.other_session import FIELD, GccPlace, OtherGcc, ask, name_of, tables_of
-from optarena.gcc.session import PARAMETER
+from optarena.gcc.session import PARAMETER, GccActions
 from optarena.machine_code.metrics import RUNTIME_REWARD
-from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.gcc.session import GccActions
-    from optarena.specs import EnvironmentSpec
-
+from optarena.specs import EnvironmentSpec, environment_spec
 
 _SHOWN: Final = 3
 

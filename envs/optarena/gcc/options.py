@@ -7,20 +7,17 @@ People review it, since GCC's help does not tell which options are safe.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import Any, Final, overload
 
 from optarena import limits
 from optarena.actions import NamedActions, components
 from optarena.errors import InvalidCommandline, InvalidInput
 from optarena.gcc import pinned
 from optarena.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 UNSET: Final = -1  # the choice of an option that is not on the command line
 LARGEST_NUMBER: Final = 2**31 - 1  # of a parameter without a range

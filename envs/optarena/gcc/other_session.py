@@ -11,27 +11,21 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, ServiceError, SessionOutOfMemory, SessionTimeout, ToolMissing
 from optarena.gcc import build_options, pinned
 from optarena.gcc.options import NAME, ChoiceTable, GccOption, RelativeTable, safe_table, whole_table
-from optarena.gcc.session import GccSession, action_space, observed_by
-from optarena.gcc.toolchain import GccToolchain
+from optarena.gcc.session import GccActions, GccSession, action_space, observed_by
+from optarena.gcc.toolchain import GccToolchain, RunnableGcc
 from optarena.isolation.tool_files import access_to
-from optarena.isolation.tools import ToolFailed
+from optarena.isolation.tools import ToolAccess, ToolFailed
 from optarena.service.processes import folders
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.gcc.session import GccActions
-    from optarena.gcc.toolchain import RunnableGcc
-    from optarena.isolation.tools import ToolAccess
 
 PREFIX: Final = "docker:"
 _IMAGE: Final = re.compile(r"[A-Za-z0-9][\w.:/@-]{0,254}", re.ASCII)

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
@@ -26,18 +27,15 @@ from optarena.gcc.options import (
     RelativeTable,
     command,
 )
-from optarena.gcc.toolchain import find
-from optarena.isolation.tools import HERE
+from optarena.gcc.toolchain import RunnableGcc, find
+from optarena.isolation.tools import HERE, ToolAccess
 from optarena.machine_code import elf
 from optarena.service.observed import Observed, box, count, multi_discrete, named_actions, octets, text
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from optarena.gcc.toolchain import RunnableGcc
-    from optarena.isolation.tools import ToolAccess
     from optarena.service.proto.compiler_gym_service_pb2 import (
         ActionSpace,
         Benchmark,

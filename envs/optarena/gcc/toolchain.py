@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from optarena import paths
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
 from optarena.isolation.tool_files import CACHE, LOADER, libraries_of, sha256_of
 from optarena.isolation.tools import RunningTool, ToolAccess
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 VARIABLE: Final = "OPTARENA_GCC"
 INSTALL: Final = "optarena gcc install"

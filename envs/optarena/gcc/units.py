@@ -7,13 +7,11 @@ of which ends a line. The order is that in which the units are linked. Their ass
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MAGIC: Final = b"// optarena: translation units, format 1\n"
 SUFFIX: Final = ".units"

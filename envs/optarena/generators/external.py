@@ -68,7 +68,18 @@ def llvm_stress(seed: int) -> Generated:
     # Imported late: it starts a process, which reading the cache does not need.
     from optarena.llvm.linking import Part, link  # noqa: PLC0415 # starts a process
 
-    tool = _llvm_stress()
+    tool = toolchain.find_program(*_STRESS_NAMES)
+    if tool is None:
+        message = "The modules of llvm-stress-v0 need llvm-stress, which was not found on this machine."
+        raise ToolMissing(message, field="llvm-stress", remedy=_STRESS_REMEDY)
+    found = _VERSION.search(toolchain.said_version(tool))
+    version = found[1] if found else "unknown version"
+    if version != pinned.ENGINE_VERSION:
+        message = (
+            f"{tool} is from LLVM {version}, but the modules of llvm-stress-v0 need that of LLVM "
+            f"{pinned.ENGINE_VERSION}."
+        )
+        raise ToolMissing(message, field="llvm-stress", value=tool, remedy=_STRESS_REMEDY)
     with tempfile.TemporaryDirectory(prefix="optarena-stress-") as folder:
         made = Path(folder, "made.ll")
         command = [tool, f"--seed={seed}", *STRESS_OPTIONS, "-o", made.name]
@@ -112,19 +123,3 @@ def _csmith() -> tuple[str, Path]:
         message = f"The headers of {path} are not in {folders[0]}."
         raise ToolMissing(message, field="csmith", value=str(folders[0]), remedy=_CSMITH_REMEDY)
     return path, found
-
-
-def _llvm_stress() -> str:
-    path = toolchain.find_program(*_STRESS_NAMES)
-    if path is None:
-        message = "The modules of llvm-stress-v0 need llvm-stress, which was not found on this machine."
-        raise ToolMissing(message, field="llvm-stress", remedy=_STRESS_REMEDY)
-    found = _VERSION.search(toolchain.said_version(path))
-    version = found[1] if found else "unknown version"
-    if version != pinned.ENGINE_VERSION:
-        message = (
-            f"{path} is from LLVM {version}, but the modules of llvm-stress-v0 need that of LLVM "
-            f"{pinned.ENGINE_VERSION}."
-        )
-        raise ToolMissing(message, field="llvm-stress", value=path, remedy=_STRESS_REMEDY)
-    return path

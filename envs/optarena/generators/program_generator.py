@@ -6,14 +6,11 @@ functions call earlier ones, or themselves with a decreasing depth.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from optarena.generators import tree
 from optarena.generators.tree import LONG, WORD, Constant, LValue, Read, SplitMix64, Storage, Variable, Write
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _OPERATIONS: Final = (
     ("add", 24), ("sub", 12), ("mul", 10), ("xor", 12), ("and", 10), ("or", 8), ("lshr", 6), ("shl", 5),

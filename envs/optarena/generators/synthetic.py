@@ -7,8 +7,9 @@ generated from the same seed. So every member can be evaluated, run and scored.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from optarena.datasets.parametric import Generated
 from optarena.generators import tree
@@ -17,9 +18,6 @@ from optarena.generators.tree import SplitMix64
 from optarena.llvm import pinned
 from optarena.llvm.module import Module, optimised, prepare
 from optarena.specs.benchmark import Workload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _ATTRIBUTES: Final = (
     'minsize nounwind optsize uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" '

@@ -8,12 +8,10 @@ length, which is a power of two. Floating-point numbers are integers so small th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import ClassVar, Final, TypeAlias, TypeVar
 
 # Used as a width: double precision.
 FLOAT: Final = 0

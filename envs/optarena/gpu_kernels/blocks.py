@@ -5,6 +5,7 @@ Since the code of nvcc is the reference, no GPU has run such a block.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
@@ -12,8 +13,6 @@ from optarena.gpu_kernels import device_jobs, programs
 from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 

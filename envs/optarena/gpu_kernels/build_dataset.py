@@ -17,9 +17,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,9 +28,6 @@ from optarena.datasets import DatasetProgram, Workload, write_manifest
 from optarena.gpu_kernels import emulation, engine, pinned, programs, ptxas, references
 from optarena.gpu_kernels.actions import PIPELINES, REFERENCE_LEVEL, REFERENCE_PIPELINE
 from optarena.gpu_kernels.features import classes, thread_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 TILE: Final = 64
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib import resources
@@ -15,21 +16,17 @@ from optarena.specs import (
     BoardSpec,
     EnvironmentSpec,
     Metric,
+    NamedActions,
     PreparedMeasure,
     Probe,
     RewardSpec,
     Scale,
     timed_metrics,
 )
-from optarena.specs.benchmark import BenchmarkUri, Workload
-from optarena.specs.roofline import Roofline, Speeds
+from optarena.specs.benchmark import Benchmark, BenchmarkUri, Workload
+from optarena.specs.environment import LiveEnv, Roofline, Speeds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.specs import NamedActions
-    from optarena.specs.benchmark import Benchmark
-    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
 DATASET: Final = "gpu-kernels-v1"

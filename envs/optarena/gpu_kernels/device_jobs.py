@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib import resources
@@ -41,8 +42,6 @@ from optarena.service.processes.folders import importing_environment
 from optarena.specs.results import BROKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from optarena.gpu_kernels.programs import Case
 
 

@@ -15,6 +15,7 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from optarena.cuda import timing
-from optarena.cuda.device import CupyDevice
+from optarena.cuda.device import CupyDevice, Device, Temperature, Work
 from optarena.cuda.kernels import COMPUTED, computing_kernel
 from optarena.cuda.missing import DeviceFull, KernelFaulted
 from optarena.cuda.sampling import Sampler
@@ -47,11 +48,8 @@ from optarena.measuring.blocks import read_in_turns
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
 
-    from optarena.cuda.device import Device, Temperature, Work
 
 TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _COPIED_UNIT: Final = 16

@@ -19,21 +19,17 @@ import array
 import ctypes
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 
 from optarena.errors import InvalidInput
 from optarena.gpu_kernels import engine
-from optarena.gpu_kernels.programs import VARIABLE, drawn, parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from optarena.gpu_kernels.programs import Argument, Case
+from optarena.gpu_kernels.programs import VARIABLE, Argument, Case, drawn, parameters
 
 GUARD: Final = 256  # bytes before and after each array
 STACK_BYTES: Final = 64 * 1024  # of one thread: local arrays, and values that the CPU has no registers for

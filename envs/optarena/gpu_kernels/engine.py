@@ -43,7 +43,11 @@ class Kernels:
     """The loaded library, with the target machine; one for each process."""
 
     def __init__(self) -> None:
-        _check_versions()
+        version = ".".join(map(str, llvm.llvm_version_info))
+        if version != pinned.LLVM or not llvmlite.__version__.startswith(f"{pinned.LLVMLITE}."):
+            raise PlatformNotSupported(
+                f"llvmlite is {llvmlite.__version__} with LLVM {version}, and not {pinned.ENGINE}. {_REMEDY}"
+            )
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
         llvm.initialize_native_asmparser()
@@ -77,14 +81,6 @@ class Kernels:
             raise InvalidInput(
                 f"LLVM: {message}", field="pipeline", value=pipeline[:200], remedy="Correct it."
             )
-
-
-def _check_versions() -> None:
-    version = ".".join(map(str, llvm.llvm_version_info))
-    if version != pinned.LLVM or not llvmlite.__version__.startswith(f"{pinned.LLVMLITE}."):
-        raise PlatformNotSupported(
-            f"llvmlite is {llvmlite.__version__} with LLVM {version}, and not {pinned.ENGINE}. {_REMEDY}"
-        )
 
 
 def _handle(owner: Any) -> int | None:  # noqa: ANN401 # llvmlite has no types

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import struct
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.gpu_kernels.ptxas import Assembled
 
 _OPERATION_BITS: Final = 0x1FF

@@ -1,7 +1,7 @@
-"""NVIDIA's assembler ptxas: from PTX to a cubin, without a GPU. It is a tool of sessions, confined or not.
+"""NVIDIA's assembler ptxas: from PTX to a cubin, without a GPU; and the text of one, by nvdisasm.
 
-The library nvJitLink would need no process, but it assembles parts that are to be linked, as ``ptxas -c``
-does, and some kernels then take up to a third longer.
+Ptxas is a tool of sessions, confined or not. The library nvJitLink would need no process, but it assembles
+parts that are to be linked, as ``ptxas -c`` does, and some kernels then take up to a third longer.
 """
 
 from __future__ import annotations
@@ -11,24 +11,22 @@ import filecmp
 import os
 import re
 import stat
+import subprocess
 import tempfile
 import threading
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena import paths
-from optarena.cuda.packages import find_packaged
+from optarena.cuda.missing import find_packaged, is_sandboxed
 from optarena.datasets.store import write_whole
-from optarena.errors import ServiceError, ToolMissing
+from optarena.errors import InvalidInput, ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
 from optarena.isolation.tool_files import access_to
-from optarena.isolation.tools import RunningTool, ToolFailed
-
-if TYPE_CHECKING:
-    from optarena.isolation.tools import ToolAccess
+from optarena.isolation.tools import RunningTool, ToolAccess, ToolFailed
 
 EXTRA: Final = "gpu-compile"
 _NAME: Final = "ptxas"
@@ -162,3 +160,44 @@ def read_usage(remarks: str, kernel: str, cubin: bytes) -> Assembled:
         spill_bytes=sum(int(one) for found in _SPILLS.findall(remarks) for one in found),
         shared_bytes=int(shared[1]) if shared else 0,
     )
+
+
+DISASSEMBLER: Final = "nvidia-cuda-nvdisasm"
+_SECONDS: Final = 60.0
+
+
+def disassemble(cubin: bytes) -> str:
+    # By nvdisasm: a program of its own, which starts for about a second.
+    if is_sandboxed():
+        raise InvalidInput(
+            "sass is not available in a confined session, which may not start nvdisasm.",
+            field="observation_space",
+            value="sass",
+            remedy="Use an environment with sandbox=False; features and cubin work in both.",
+        )
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(cubin)
+        file.flush()
+        command = [str(_disassembler()), "--print-code", file.name]
+        try:
+            done = subprocess.run(  # noqa: S603 # NVIDIA's program on a file of ours
+                command, capture_output=True, text=True, timeout=_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise ServiceError(f"nvdisasm did not end within {_SECONDS:g} s.") from error
+    if done.returncode:
+        raise ServiceError(f"nvdisasm ended with code {done.returncode}: {done.stderr[-500:]}")
+    return done.stdout
+
+
+@cache
+def _disassembler() -> Path:
+    try:
+        return find_packaged(DISASSEMBLER, "nvdisasm")
+    except FileNotFoundError:
+        raise ToolMissing(
+            f"sass needs nvdisasm of the package {DISASSEMBLER}, which is missing.",
+            field="observation_space",
+            value="sass",
+            remedy=f"Install it: pip install 'optarena[{EXTRA}]'.",
+        ) from None

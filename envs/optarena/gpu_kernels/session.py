@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -22,13 +23,12 @@ from optarena.gpu_kernels.actions import (
     REFERENCE_LEVEL,
     REFERENCE_PIPELINE,
 )
-from optarena.gpu_kernels.disassembly import disassemble
 from optarena.gpu_kernels.features import NAMES, Features, thread_bytes
+from optarena.gpu_kernels.ptxas import disassemble
 from optarena.service.observed import Observed, count, counts, named_actions, octets, real, text
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from optarena.isolation.tools import ToolAccess

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from optarena import limits
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LARGEST: Final = 2**63 - 1
 MOST_SECONDS: Final = 4_000_000

@@ -24,6 +24,7 @@ import errno
 import fcntl
 import os
 import struct
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -33,8 +34,6 @@ from optarena.isolation import syscalls
 from optarena.isolation.syscalls import OWN_SIGNALS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.isolation.tools import ToolAccess
 
 _SECCOMP: Final = 317
@@ -140,15 +139,7 @@ def is_available() -> bool:
     return True
 
 
-def allow_only_listed(*, tools: bool = False, files: bool = False, traps: bool = False) -> None:
-    """Filter the system calls of the calling process and of its future children; needs ``no_new_privs``."""
-    program = build_filter(os.getpid(), tools=tools, files=files, traps=traps)
-    buffer = ctypes.create_string_buffer(program, len(program))
-    header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
-    syscalls.syscall(_SECCOMP, _SET_MODE_FILTER, 0, header)
-
-
-def build_filter(pid: int, *, tools: bool = False, files: bool = False, traps: bool = False) -> bytes:
+def build_filter(pid: int, *, tools: bool, files: bool, traps: bool) -> bytes:
     """The filter as a BPF program.
 
     The process may signal only itself, and only by signals that it can cause anyway. With tools, it may also
@@ -273,7 +264,13 @@ def deny_all(*, but: Mapping[Path, int] | None = None) -> int:
     ``but`` has what is allowed all the same: for each file or folder, its accesses.
     """
     abi = syscalls.syscall(_CREATE_RULESET, None, 0, _VERSION_FLAG)
-    attributes = _ruleset(abi)
+    # `struct landlock_ruleset_attr` with the length of this version of the interface.
+    fields = [_filesystem(abi)]
+    if abi >= _NETWORK_SINCE:
+        fields.append(_BIND_AND_CONNECT)
+    if abi >= _SCOPE_SINCE:
+        fields.append(_SOCKETS_AND_SIGNALS)
+    attributes = struct.pack(f"={len(fields)}Q", *fields)
     ruleset = syscalls.syscall(_CREATE_RULESET, attributes, len(attributes), 0)
     try:
         for path, access in (but or {}).items():
@@ -299,16 +296,6 @@ def _filesystem(abi: int) -> int:
         if abi >= since:
             known |= access
     return known
-
-
-def _ruleset(abi: int) -> bytes:
-    # `struct landlock_ruleset_attr` with the length of this version of the interface.
-    fields = [_filesystem(abi)]
-    if abi >= _NETWORK_SINCE:
-        fields.append(_BIND_AND_CONNECT)
-    if abi >= _SCOPE_SINCE:
-        fields.append(_SOCKETS_AND_SIGNALS)
-    return struct.pack(f"={len(fields)}Q", *fields)
 
 
 # User and group of confined processes where root starts them. It is not `nobody` (65534), as which a database
@@ -398,7 +385,10 @@ def confine(
         syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
         syscalls.die_with_parent(parent)
         abi = deny_all(but={**(_READ_HERE if files else {}), **({} if tools is None else _rules(tools))})
-        allow_only_listed(tools=tools is not None, files=files, traps=traps)
+        program = build_filter(os.getpid(), tools=tools is not None, files=files, traps=traps)
+        buffer = ctypes.create_string_buffer(program, len(program))
+        header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
+        syscalls.syscall(_SECCOMP, _SET_MODE_FILTER, 0, header)
     except OSError as error:
         raise SandboxUnavailable(f"The sandbox cannot be set up here: {error}") from error
     return SandboxReport(

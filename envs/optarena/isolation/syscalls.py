@@ -20,15 +20,13 @@ import platform
 import signal
 import struct
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from signal import Signals
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import InfrastructureFault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_CHILD_SUBREAPER: Final = 36

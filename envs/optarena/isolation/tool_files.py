@@ -6,14 +6,12 @@ import hashlib
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import ToolMissing
 from optarena.isolation.tools import ToolAccess
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LOADER: Final = Path("/lib64/ld-linux-x86-64.so.2")
 CACHE: Final = Path("/etc/ld.so.cache")  # where the loader looks libraries up

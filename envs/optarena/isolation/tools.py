@@ -11,18 +11,16 @@ import contextlib
 import os
 import resource
 import signal
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from optarena import limits
 from optarena.errors import ServiceError, SessionKilled, SessionOutOfMemory, SessionTimeout
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.syscalls import cause, is_foreign
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 HERE: Final = Path()  # the folder of a confined session: the folder in which its process is
 _STACK_BYTES: Final = 64 * 1024**2  # what a compiler would raise its stack to itself, if it may

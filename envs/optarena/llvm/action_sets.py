@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
@@ -10,15 +11,12 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 from optarena.llvm.tables import FunctionTable, ParameterTable, WordTable
 from optarena.machine_code.libllvm import library
 from optarena.service.observed import multi_discrete
-from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, CommandlineSpace, Space
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, CommandlineSpace, Event, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from optarena.llvm.actions import PassTable
     from optarena.llvm.module import Module
     from optarena.llvm.session import LlvmSession
-    from optarena.service.proto.compiler_gym_service_pb2 import Event
 
 
 def commandline(name: str, words: Iterable[str]) -> ActionSpace:

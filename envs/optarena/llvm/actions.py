@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -18,8 +19,6 @@ from optarena.llvm import pinned
 from optarena.suggestions import did_you_mean, near_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from optarena.llvm.releases import LlvmRelease
 
 # Without this separator, analyses survive from one pass to the next, so results differ from single steps.

@@ -7,8 +7,10 @@ import shutil
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -19,18 +21,9 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.tool_files import sha256_of
 from optarena.llvm.actions import CURATED
 from optarena.llvm.releases import RELEASES, LlvmRelease
-from optarena.machine_code.libllvm import (
-    FOLDER,
-    VERSION,
-    file_name,
-    find_library,
-    find_release,
-)
+from optarena.machine_code.libllvm import FOLDER, VERSION, file_name, find_library, find_release
 from optarena.service.processes import folders
 from optarena.suggestions import unknown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CLIENT_SECONDS: Final = 600.0
 _SHOWN: Final = 400
@@ -159,11 +152,8 @@ def install(version: str, given: Path | None, target: Path | None, if_missing: b
     """Install another release of LLVM, such as 23, for its environments; it needs no root."""
     release = release_named(version)
     if if_missing:
-        try:
+        with suppress(ToolMissing):
             find_release(release.version)
-        except ToolMissing:
-            pass
-        else:
             return
     folder = (target or paths.new_toolchain(FOLDER.format(release.version))).absolute()
     made = install_release(release, folder, given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
@@ -23,8 +24,6 @@ from optarena.llvm.ir2vec import BUILTIN_SIZE, builtin_ir2vec_vocabulary
 from optarena.service.converters.spaces import ASCII, SizedSequence, number_space, text_space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.specs.environment import LiveEnv
 
 _CHECK_SECONDS: Final = 60.0

@@ -5,6 +5,7 @@ This module does not load libLLVM, so the lists can be read on any platform.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +15,7 @@ from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable, release_table, translated_commandline
 from optarena.llvm.inliner.columns import INLINER, version_spec
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
-from optarena.llvm.releases import RELEASES
+from optarena.llvm.releases import RELEASES, LlvmRelease
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import find_library, library_variable
 from optarena.machine_code.metrics import (
@@ -37,15 +38,11 @@ from optarena.specs import (
     ProgramFormat,
     cost_rewards,
 )
-from optarena.specs.environment import environment_spec, load, with_metadata
+from optarena.specs.environment import LiveEnv, environment_spec, load, with_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.llvm.env import LlvmEnv
-    from optarena.llvm.releases import LlvmRelease
     from optarena.specs.benchmark import Workload
-    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 IR_INSTRUCTIONS: Final = Metric(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,8 +14,6 @@ from optarena.llvm.parameters import BASELINE
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.datasets import Benchmark, Workload
     from optarena.env.session_client import SessionClient
     from optarena.llvm.making import Inputs

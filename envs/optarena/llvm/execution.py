@@ -47,19 +47,15 @@ def run_program(
     return run_object(make, sandbox=sandbox, ends=ends, session_type=session_type, **given)
 
 
-def _require_cxx_libraries() -> None:
-    try:
-        required_cxx_libraries(find_library())
-    except ToolMissing as error:  # a replay would take it for a refusal of the program
-        raise InfrastructureFault(str(error), reason="infra:toolchain-missing") from error
-
-
 def _compiled(bitcode: bytes, session_type: str, *, sandbox: bool, ends: float) -> bytes:
     key = hashlib.sha256(session_type.encode() + bitcode).digest()
     code = objects.get(key)
     if code is None:
         if LIBCXX_MARK in bitcode:
-            _require_cxx_libraries()
+            try:
+                required_cxx_libraries(find_library())
+            except ToolMissing as error:  # a replay would take it for a refusal of the program
+                raise InfrastructureFault(str(error), reason="infra:toolchain-missing") from error
         allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
         with spawn(session_type, _COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
             code = answer(worker, allowed, ends)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.errors import SessionOutOfMemory
 from optarena.llvm.feature_names import (
@@ -24,9 +25,6 @@ from optarena.llvm.feature_names import (
     TOTAL_NAMES,
 )
 from optarena.llvm.module import Module, helper_address, printable_name, value_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 AUTOPHASE_SIZE: Final = len(AUTOPHASE_NAMES)
 

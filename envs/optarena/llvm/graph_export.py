@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.llvm.feature_names import (
@@ -15,9 +16,6 @@ from optarena.llvm.feature_names import (
     OPCODES,
     TYPES,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _PROGRAML_TYPES: Final = {"variable": 1, "constant": 2}
 _OPCODE_NAMES: Final = {number: name for name, number in OPCODES.items()}

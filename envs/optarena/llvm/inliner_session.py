@@ -9,6 +9,7 @@ import ctypes
 import json
 import mmap
 import struct
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -18,20 +19,16 @@ from optarena.llvm import remarks, stepping
 from optarena.llvm.features import Fingerprints
 from optarena.llvm.inliner.columns import CALL_FEATURES, DEFAULT, DEFAULTS, GROWTH, INLINER, MANY, NO
 from optarena.llvm.module import Module, helper_address, printable_name, value_name
-from optarena.llvm.observations import OBSERVED
+from optarena.llvm.observations import OBSERVED, Observations
 from optarena.llvm.session import LlvmSession
 from optarena.machine_code.libllvm import library
 from optarena.service.observed import INT64_MAX, box, count, named_actions, text
-from optarena.service.proto.compiler_gym_service_pb2 import Event
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.actions import Decisions
-    from optarena.llvm.observations import Observations
     from optarena.llvm.remarks import Remark
     from optarena.llvm.stepping import Steps
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark
     from optarena.service.session import PlainCalls
 
 _POINTER: Final = ctypes.c_void_p

@@ -7,10 +7,11 @@ LLVM's symbolic embedding of a function is a sum over its instructions, so a voc
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -18,8 +19,7 @@ import numpy as np
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import document_error, json_document
-from optarena.documents.places import Place
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidInput
 from optarena.llvm.feature_names import (
     IR2VEC_NAMES,
     IR2VEC_OPERANDS,
@@ -27,9 +27,6 @@ from optarena.llvm.feature_names import (
     IR2VEC_TYPES,
     OPCODES,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -121,10 +118,7 @@ def builtin_ir2vec_vocabulary() -> Ir2vecVocabulary:
 
 
 def _vocabulary(data: bytes, name: str) -> Ir2vecVocabulary:
-    place = Place()
-    sections = _FILE.read(json_document(data, field=name), place) or {}
-    if place.problems:
-        raise InvalidDocument(place.problems)
+    sections = _FILE.require(json_document(data, field=name))
     sizes = {len(vector) for section in sections.values() for vector in section.values()}
     for section, (_, known) in _SECTIONS.items():
         if not sections[section].keys() & set(known):

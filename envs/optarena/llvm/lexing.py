@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 _STRING: Final = r'"[^"]*"'
 _WORD: Final = r"[-a-zA-Z$._][-a-zA-Z$._0-9]*"

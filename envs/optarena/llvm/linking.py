@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,15 +17,13 @@ from optarena.llvm import pinned
 from optarena.llvm.module import Module, prepare
 from optarena.llvm.runnable import check_runnable
 from optarena.machine_code.libllvm import library
-from optarena.service.client.zygote import Zygote
+from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ending_error
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
 
-    from optarena.service.client.zygote import Worker
 
 _SHOWN_CHARACTERS: Final = 500
 _COUNTERS: Final = "llvm.instrprof."

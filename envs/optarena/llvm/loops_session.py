@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.llvm.action_sets import StructuredActions
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS
-from optarena.llvm.loops.decisions import LOOPS, DecisionKind, DecisionTable, Hint
+from optarena.llvm.loops.decisions import LOOPS, Decision, DecisionKind, DecisionTable, Hint
 from optarena.llvm.loops.tables import call_sites, latches
 from optarena.llvm.module import Module, linked_list
 from optarena.llvm.observations import OBSERVED
@@ -18,10 +19,8 @@ from optarena.llvm.session import ACTION_SETS, LlvmSession
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from optarena.llvm.loops.decisions import Decision
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event
 
 _KIND: Final = b"llvm.loop"

@@ -18,6 +18,7 @@ import re
 import shlex
 import time
 import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,28 +38,7 @@ from optarena.service.processes.exit_status import acquire_all
 from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from optarena.specs.results import Execution
-
-
-def compilation_key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
-    file = compiler.resolve()
-    status = file.stat()
-    identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags])
-    return hashlib.sha256(identity.encode() + b"\n" + expanded).hexdigest()
-
-
-def cached_bitcode(name: str, make: Callable[[], bytes]) -> bytes:
-    target = paths.cache() / "bitcode" / f"{name}.bc"
-    with suppress(OSError):
-        if data := target.read_bytes():
-            return data
-    data = make()
-    with suppress(OSError):  # no home, a full disk, or a deleted folder: it is made again next time
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(target, data)
-    return data
 
 
 C_SUFFIXES: Final = frozenset({".c", ".i"})
@@ -196,22 +176,7 @@ def split(text: str) -> list[str]:
 
 def parse(words: Sequence[str]) -> Invocation:
     words = _without_launchers(list(words))
-    _check_target(PurePath(words[0]).name)
-    read = _read(words[1:], "inputs")
-    for word in read.inputs:
-        _check_input(word)
-    if not read.inputs:
-        raise InvalidInput(
-            f"The command line {shlex.join(words)!r} names no source.",
-            field="inputs",
-            value=shlex.join(words),
-            remedy=f"Name files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}.",
-        )
-    language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
-    return replace(read, flags=(*language, *read.flags), is_command_line=True)
-
-
-def _check_target(compiler: str) -> None:
+    compiler = PurePath(words[0]).name
     found = _COMPILER.fullmatch(compiler)
     prefix = found[1] if found else ""
     if _OTHER_PROCESSOR.match(prefix) or _OTHER_SYSTEM.match(prefix):
@@ -221,6 +186,25 @@ def _check_target(compiler: str) -> None:
             value=compiler,
             remedy="Name gcc or clang, if the sources compile for x86_64, too.",
         )
+    read = _read(words[1:], "inputs")
+    for word in read.inputs:
+        if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
+            raise InvalidInput(
+                f"The command line's {word!r} is neither a source nor LLVM IR.",
+                field="inputs",
+                value=word,
+                remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}; give the "
+                "members of a library by themselves.",
+            )
+    if not read.inputs:
+        raise InvalidInput(
+            f"The command line {shlex.join(words)!r} names no source.",
+            field="inputs",
+            value=shlex.join(words),
+            remedy=f"Name files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}.",
+        )
+    language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
+    return replace(read, flags=(*language, *read.flags), is_command_line=True)
 
 
 def parse_flags(words: Sequence[str], field: str) -> Invocation:
@@ -284,17 +268,6 @@ def _is_allowed(option: tuple[str, ...]) -> bool:
     if _REFUSED.fullmatch(text) or _INSTRUMENTING.fullmatch(text):
         return False
     return bool(_SELF_CONTAINED.fullmatch(text) or _OTHER.fullmatch(text))
-
-
-def _check_input(word: str) -> None:
-    if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
-        raise InvalidInput(
-            f"The command line's {word!r} is neither a source nor LLVM IR.",
-            field="inputs",
-            value=word,
-            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}; give the "
-            "members of a library by themselves.",
-        )
 
 
 def _value(flag: str, rest: Iterator[str], field: str) -> str:
@@ -399,7 +372,16 @@ def _written_program(
     # folder where it was given, and the clang that the user named.
     folder, named = place
     _check_timeout(timeout)
-    _check_order(order, folder)
+    kind = order.kind
+    is_nothing = kind in _KINDS and not _KINDS[kind]
+    if is_nothing or (kind and len(order.inputs) > 1):
+        what = "writes no program" if is_nothing else "writes an object for each source"
+        message = f"With {kind} the command line {what}, so it cannot write that of an episode."
+        remedy = f"Make the benchmark from a command line without {kind}."
+        raise InvalidInput(message, field="benchmark", value=kind, remedy=remedy)
+    if not folder.is_dir():
+        message = f"The folder {folder}, in which the benchmark was made, does not exist."
+        raise InvalidInput(message, field="benchmark", value=str(folder), remedy="Make the benchmark again.")
     first = Path(order.inputs[0])
     target = folder / (
         output or order.output or (f"{first.stem}{_KINDS[order.kind]}" if order.kind else "a.out")
@@ -427,19 +409,6 @@ def _written_program(
         remedy = "Name what is missing in the command line, and make the benchmark again."
         raise InvalidInput(message, field="benchmark", value=shlex.join(order.linking), remedy=remedy)
     return target
-
-
-def _check_order(order: Invocation, folder: Path) -> None:
-    kind = order.kind
-    is_nothing = kind in _KINDS and not _KINDS[kind]
-    if is_nothing or (kind and len(order.inputs) > 1):
-        what = "writes no program" if is_nothing else "writes an object for each source"
-        message = f"With {kind} the command line {what}, so it cannot write that of an episode."
-        remedy = f"Make the benchmark from a command line without {kind}."
-        raise InvalidInput(message, field="benchmark", value=kind, remedy=remedy)
-    if not folder.is_dir():
-        message = f"The folder {folder}, in which the benchmark was made, does not exist."
-        raise InvalidInput(message, field="benchmark", value=str(folder), remedy="Make the benchmark again.")
 
 
 def _check_timeout(timeout: object) -> None:
@@ -598,8 +567,19 @@ class _Compiler:
 
         if not self._can_be_kept or path.suffix in EXPANDED_SUFFIXES:
             return made(*_NO_PASSES)
-        name = compilation_key(clang, [*flags, path.name], made("-E"))
-        return cached_bitcode(name, lambda: made(*_NO_PASSES))
+        file = clang.resolve()
+        status = file.stat()
+        identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags, path.name])
+        name = hashlib.sha256(identity.encode() + b"\n" + made("-E")).hexdigest()
+        target = paths.cache() / "bitcode" / f"{name}.bc"
+        with suppress(OSError):
+            if kept := target.read_bytes():
+                return kept
+        data = made(*_NO_PASSES)
+        with suppress(OSError):  # no home, a full disk, or a deleted folder: it is made again next time
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(target, data)
+        return data
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
         made = folder / "made"
@@ -649,7 +629,11 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         sections = []
     # The section of -fembed-bitcode=marker has none.
     found = next((section for section in sections if section.startswith(_BITCODE)), b"")
-    if _BITCODE in found[_end_of_blocks(found) :]:
+    # Each block begins with two words, of which the second is the number of further ones.
+    end = len(_BITCODE)
+    while end + 8 <= len(found) and found[end] & 3 == _ENTER_BLOCK:
+        end += 8 + 4 * int.from_bytes(found[end + 4 : end + 8], "little")
+    if _BITCODE in found[end:]:
         raise InvalidInput(
             f"{path}: The file holds the IR of several files that were linked.",
             field="inputs",
@@ -664,14 +648,6 @@ def _ir_within(data: bytes, path: Path) -> bytes:
         value=str(path),
         remedy="Give its source; or compile it by clang 22 with -emit-llvm, -flto or -fembed-bitcode.",
     )
-
-
-def _end_of_blocks(bitcode: bytes) -> int:
-    # Each block begins with two words, of which the second is the number of further ones.
-    end = len(_BITCODE)
-    while end + 8 <= len(bitcode) and bitcode[end] & 3 == _ENTER_BLOCK:
-        end += 8 + 4 * int.from_bytes(bitcode[end + 4 : end + 8], "little")
-    return end
 
 
 def _content(path: Path) -> bytes:

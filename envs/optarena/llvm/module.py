@@ -10,12 +10,13 @@ import ctypes
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable  # noqa: TC003 # in the type of a constant
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Final, Self
+from types import TracebackType
+from typing import Final, Self
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.llvm import pinned
@@ -23,10 +24,6 @@ from optarena.llvm.native import RARE, SOURCES
 from optarena.llvm.releases import MINSIZE, RELEASES
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import ObjectJit, library
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from types import TracebackType
 
 # A machine serves one module after another. As many of one triple wait as one session uses.
 _MAX_IDLE: Final = 2

@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Mapping  # noqa: TC003 # in the type of a constant
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -58,8 +58,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from optarena.llvm.session import LlvmSession
 
 Observations: TypeAlias = "tuple[Observed[LlvmSession], ...]"
@@ -202,18 +200,13 @@ REMARKS: Final[Observations] = (text("Remarks", lambda session: session.remarks(
 
 def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed[LlvmSession]:
     return Observed(
-        name=name,
-        space=TEXTS,
-        default=texts(()),
-        compute=lambda session: texts(compute(session.module)),
+        name=name, space=TEXTS, default=texts(()), compute=lambda session: texts(compute(session.module))
     )
 
 
 LOOPS: Final[Observations] = (
     counts(
-        "Loops",
-        lambda session: tables.loop_rows(session.module, MAX_LOOPS),
-        *(MAX_LOOPS, len(LOOP_COLUMNS)),
+        "Loops", lambda session: tables.loop_rows(session.module, MAX_LOOPS), *(MAX_LOOPS, len(LOOP_COLUMNS))
     ),
     counts(
         "CallSites",

@@ -7,18 +7,13 @@ runs no programs: see ``observations.COMPILER_GYM``.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from optarena.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 # The numbers of runs, each with its smallest value, which is the first one, too.
-_COUNTS: Final = {
-    "runtimes_per_observation_count": 1,
-    "warmup_runs_count_per_runtime_observation": 0,
-}
+_COUNTS: Final = {"runtimes_per_observation_count": 1, "warmup_runs_count_per_runtime_observation": 0}
 _KEY: Final = re.compile(rf"llvm\.(get|set)_({'|'.join(_COUNTS)})")
 # It optimises the program, as no action does.
 BASELINE: Final = "llvm.apply_baseline_optimizations"

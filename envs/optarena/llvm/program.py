@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput, ServiceError
@@ -13,7 +14,6 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
 
 _MAX_OBJECT_BYTES: Final = MAX_MESSAGE_BYTES // 2
 

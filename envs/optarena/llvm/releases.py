@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, Final
 
 # All functions are marked minsize, then default<O2> runs: what LLVM names in place of default<Oz>.
 MINSIZE: Final = "O2minsize"

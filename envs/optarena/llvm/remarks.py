@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from optarena.llvm.module import helper_address, printable_name, remark_takers, value_name
+from optarena.llvm.module import Module, helper_address, printable_name, remark_takers, value_name
 from optarena.machine_code.libllvm import library
-
-if TYPE_CHECKING:
-    from optarena.llvm.module import Module
 
 Remark: TypeAlias = dict[str, str | int]
 

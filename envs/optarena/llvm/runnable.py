@@ -7,7 +7,8 @@ names what it uses.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm.module import Module, linked_list, value_name
@@ -15,9 +16,6 @@ from optarena.llvm.starting import HOOK_SECTIONS, is_null, is_provided, thread_l
 from optarena.llvm.toolchain import instrumentation_remedy
 from optarena.machine_code.libllvm import library, required_cxx_libraries
 from optarena.machine_code.program import is_in_libraries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _EXIT_HANDLERS: Final = frozenset({"at_quick_exit", "on_exit"})
 _PROCESSES: Final = frozenset(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import unquote
@@ -16,8 +17,14 @@ from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
 from optarena.llvm import module as module_module
 from optarena.llvm import pinned, remarks, stepping
-from optarena.llvm.action_sets import CommandlineActions, FunctionActions, ParameterActions, PassActions
-from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.llvm.action_sets import (
+    ActionSet,
+    CommandlineActions,
+    FunctionActions,
+    ParameterActions,
+    PassActions,
+)
+from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.native import RARE
@@ -28,18 +35,14 @@ from optarena.llvm.stepping import Steps, heap_begin, warm_up
 from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
-from optarena.service.proto.compiler_gym_service_pb2 import Event
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event, ObservationSpace
 from optarena.service.session import CompilationSession, PlainCalls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from optarena.llvm.action_sets import ActionSet
-    from optarena.llvm.actions import PassTable
     from optarena.llvm.remarks import Remark
     from optarena.service.observed import Observed
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, ObservationSpace
 
 
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".i", ".ii")

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import InvalidInput
-from optarena.llvm.module import linked_list, value_name
+from optarena.llvm.module import Module, linked_list, value_name
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import AT_EXIT, OWN_FUNCTIONS, is_in_libraries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from optarena.llvm.module import Module
 
 _CONSTRUCTORS, _DESTRUCTORS = b"llvm.global_ctors", b"llvm.global_dtors"
 # By it, libraries tell whose exit handler is whose; here all are the program's.

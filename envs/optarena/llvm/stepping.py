@@ -11,6 +11,7 @@ import ctypes
 import itertools
 import mmap
 import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
@@ -21,8 +22,6 @@ from optarena.llvm.observations import COUNT
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from optarena.llvm.actions import PassTable
     from optarena.service.session import PlainCalls
 
@@ -190,10 +189,6 @@ def warm_up(table: PassTable, level: str) -> None:
         baseline.run(MAKE_SUBTARGETS)
         baseline.optimise(level)
         session.bitcode()
-    _fill_holes()
-
-
-def _fill_holes() -> None:
     # So that a session's program lies above them, in one piece: in a process that was forked from this one,
     # the first write to each page of a hole would copy the page.
     for size in _HOLES:

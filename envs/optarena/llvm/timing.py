@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from optarena.llvm.execution import optimise, run_program
@@ -9,8 +10,6 @@ from optarena.machine_code import timing
 from optarena.machine_code.timing import REFERENCE_LEVEL, Run, RunTimes, check_workloads
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan

@@ -17,17 +17,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena import limits
 from optarena.errors import InfrastructureFault, ToolMissing
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
 from optarena.service.processes.exit_status import is_used_up
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LINKER_VARIABLE: Final = "OPTARENA_LINKER"
 CLANG_VARIABLE: Final = "OPTARENA_CLANG"

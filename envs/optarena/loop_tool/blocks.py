@@ -6,6 +6,7 @@ import json
 import os
 import statistics
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
@@ -25,7 +26,7 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import be_killed_first
 from optarena.isolation.syscalls import die_with_parent, is_foreign
-from optarena.loop_tool.backend import IncorrectOutput
+from optarena.loop_tool.backend import IncorrectOutput, Reading
 from optarena.loop_tool.devices import open_backend
 from optarena.loop_tool.nest import Tuning, parse_benchmark
 from optarena.measuring.blocks import MeasuredBlock, Metrics, measure, read_in_turns
@@ -34,9 +35,6 @@ from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from optarena.loop_tool.backend import Reading
     from optarena.specs.results import Measurement, MeasurementPlan
 
 # Of readings in one block, each of the schedule and of the reference; an even number favours none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,13 +20,10 @@ from optarena.specs import (
     RewardSpec,
     Scale,
 )
-from optarena.specs.environment import with_metadata
+from optarena.specs.environment import LiveEnv, with_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.loop_tool.env import LoopToolEnv
-    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
 GFLOPS: Final = Metric(

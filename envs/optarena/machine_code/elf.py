@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Final
 
 _SECTION_TABLE_OFFSET: Final = struct.Struct("<40xQ")
 MAGIC: Final = b"\x7fELF"

@@ -15,9 +15,10 @@ import signal
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena import errors, limits
 from optarena.isolation.limits import ProcessLimits
@@ -29,10 +30,6 @@ from optarena.service.processes.exit_status import says_out_of_memory
 from optarena.service.protocol import frames
 from optarena.specs.benchmark import is_argument
 from optarena.specs.results import Execution
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
 
 MAX_BYTES: Final = 64 * 1024**2
 

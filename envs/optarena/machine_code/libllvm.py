@@ -10,14 +10,12 @@ import os
 import platform
 import sys
 import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from optarena import paths
 from optarena.errors import PlatformNotSupported, ServiceError, ToolMissing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 P = ctypes.c_void_p
 S = ctypes.c_char_p

@@ -14,6 +14,7 @@ import mmap
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -26,7 +27,6 @@ from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 # The C library, its mathematics, libc++ as it came with libLLVM, and the arithmetic that a code generator
 # may call (such as 128-bit division), whose library has an unwinder, too: that of libc++ comes before. LLJIT

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from optarena.errors import InfrastructureFault
 from optarena.measuring.estimates import LEAST_BLOCKS, spread_interval
 from optarena.specs.results import UNSTEADY, Measurement, MeasurementPlan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
 
 # The standard deviation of a normal distribution, in median absolute deviations.
 _AS_DEVIATION: Final = 1.4826

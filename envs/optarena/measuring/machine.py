@@ -11,16 +11,14 @@ import struct
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.errors import DeviceBusy, DeviceUnavailable
 from optarena.file_locks import VARIABLE, FileLock, machine_folder, open_for_all
 from optarena.isolation import syscalls
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 _CPUINFO: Final = Path("/proc/cpuinfo")
 _CLOCK: Final = "/sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq"

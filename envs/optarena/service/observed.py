@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
@@ -25,9 +26,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     Space,
     StringSpace,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 INT64_MAX: Final = 2**63 - 1
 _NUMBER: Final = struct.Struct("<q")
@@ -146,10 +144,7 @@ def box(  # noqa: PLR0913 # all but two by name
 
 
 def counts(
-    name: str,
-    compute: Callable[[S], Sequence[int]],
-    *shape: int,
-    numbers: Callable[[S], bytes] | None = None,
+    name: str, compute: Callable[[S], Sequence[int]], *shape: int, numbers: Callable[[S], bytes] | None = None
 ) -> Observed[S]:
     """Whole numbers of at least 0, as an array of this shape."""
     none = [0] * math.prod(shape)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from optarena.specs.board import BoardSpec, PortableBoardSpec
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
     from optarena.specs.rewards import RewardSpec
-    from optarena.specs.roofline import Roofline
 
     RunWorkload: TypeAlias = "Callable[[LiveEnv, Workload, bool], Execution]"
     OwnWorkloads = Callable[[Benchmark], tuple[Workload, ...]]
@@ -138,6 +137,45 @@ class Probe:
     actions: tuple[str, ...]
     observed: Mapping[str, int | str]
     commandline: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speeds:
+    """How fast a device copies, and multiplies and adds in registers, as measured."""
+
+    bytes_per_second: float
+    flops_per_second: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roofline:
+    """The work of one launch of a benchmark, the speeds of devices by name, and what was measured on one.
+
+    A launch can take no less than to move its bytes, nor than to do its operations (Williams et al., 2009).
+
+    Attributes:
+        moved_bytes: What a launch must move at least.
+        flops: The operations of floats that it must do.
+        speeds: By the device's name; of other devices nothing is known.
+        device: The device on which ``seconds`` were measured; empty if there are none.
+        seconds: Of a launch, by what was launched.
+        note: How these were measured.
+    """
+
+    moved_bytes: int
+    flops: int
+    speeds: Mapping[str, Speeds]
+    device: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    note: str = ""
+
+    def shares(self, device: str, seconds: float) -> tuple[float, float]:
+        """The shares that a launch reaches of the device's speeds of copying and of computing."""
+        known = self.speeds[device]
+        return (
+            self.moved_bytes / known.bytes_per_second / seconds,
+            self.flops / known.flops_per_second / seconds,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

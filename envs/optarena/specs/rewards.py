@@ -18,14 +18,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import InvalidAnswer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 UNOPTIMISED = "O0"
 # The least cost of which logarithms are taken by ``LOG_STEP``: far below any time that can be measured.

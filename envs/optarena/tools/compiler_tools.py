@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from optarena import limits
-from optarena.actions import action_description, is_structured
+from optarena.actions import Action, ActionTable, action_description, is_structured
 from optarena.agents.reports import replace_file
-from optarena.client import ApiProblem, automatic_key
+from optarena.client import ApiProblem, Client, automatic_key
 from optarena.datasets import datasets, environment_of
 from optarena.documents.loading import json_document
-from optarena.documents.places import Place
 from optarena.documents.texts import printable
 from optarena.env.selection import start_of
-from optarena.errors import InvalidAction, InvalidDocument, InvalidInput, ServiceError
-from optarena.specs import environment_spec, unknown_name
+from optarena.errors import InvalidAction, InvalidInput, ServiceError
+from optarena.specs import EnvironmentSpec, Metric, environment_spec, unknown_name
 from optarena.specs.benchmark import FILE_SCHEME, BenchmarkUri
 from optarena.specs.board import ratio
 from optarena.specs.environment import load
@@ -30,13 +30,8 @@ from optarena.study_states import texts_around
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.actions import Action, ActionTable
-    from optarena.client import Client
     from optarena.env import CompilerEnv
     from optarena.env.compiler_env import Step
-    from optarena.specs import EnvironmentSpec, Metric
 
 __all__ = ["ALL", "TOOLS", "TRAINING_TOOLS", "CompilerTools", "ToolEffort", "level_values", "read_actions"]
 
@@ -189,11 +184,8 @@ class CompilerTools:
             raise InvalidInput(message, field="resume", value=str(path), remedy=remedy) from error
         spec = self.env.environment
         state = read_states(text, format="json", metrics=spec.claimable_names, environment=spec)[0]
-        place = Place(path="effort")
         stated = beside_items(json_document(text, field="document")).get("effort", {})
-        spent = EFFORT.read(stated, place) or {}
-        if place.problems:
-            raise InvalidDocument(place.problems)
+        spent = EFFORT.require(stated, path="effort")
         numbers = {name: spent.get(name) or 0 for name in ("compilations", "walltime_seconds")}
         self.start(state, effort=ToolEffort(**numbers))
 

@@ -19,6 +19,7 @@ import re
 import secrets
 import sys
 import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
@@ -39,7 +40,7 @@ from mcp.server.transport_security import (
 )
 from starlette.responses import JSONResponse
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from optarena.documents.loading import json_document
 from optarena.errors import InvalidInput, OptArenaError
@@ -50,11 +51,9 @@ from optarena.tools.compiler_tools import TOOLS, CompilerTools
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from starlette.applications import Starlette
     from starlette.requests import Request
-    from starlette.websockets import WebSocket
 
     Json = dict[str, Any]
     Make = Callable[[], CompilerTools]

@@ -7,6 +7,7 @@ rollout has a tool server of its own, which keeps the reward in the rollout's st
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import verifiers.v1 as vf
@@ -18,8 +19,6 @@ from optarena.specs import environment_spec
 from optarena.tools.compiler_tools import TRAINING_TOOLS, CompilerTools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from mcp.server.mcpserver import MCPServer
 
 __all__ = ["CompilerTaskset"]

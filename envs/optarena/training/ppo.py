@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import torch
 from stable_baselines3 import PPO
@@ -17,10 +18,6 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from optarena.agents.policies import FEATURES, OBSERVATION, Policy
 from optarena.training.episodes import Episodes, TrainingPlan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _WIDTHS: Final = [64, 64]
 _ENVIRONMENTS: Final = 8

@@ -11,10 +11,11 @@ import copy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypedDict, TypeVar, Unpack, cast
 
 import gymnasium
 import numpy as np
+from gymnasium import Env
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import RecordConstructorArgs
 
@@ -25,9 +26,6 @@ from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidInput, ServiceError
 
 if TYPE_CHECKING:
-    from gymnasium import Env
-    from typing_extensions import Unpack
-
     from optarena.actions import ActionTable
     from optarena.datasets import Benchmark, Datasets
     from optarena.env.backends import Backend

@@ -8,10 +8,11 @@ import struct
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 import gymnasium
 import numpy as np
+from gymnasium import Env
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.actions import is_structured
@@ -34,9 +35,6 @@ from optarena.wrappers.base import (
 )
 
 if TYPE_CHECKING:
-    from gymnasium import Env
-    from typing_extensions import Unpack
-
     from optarena.env import CompilerEnv
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
@@ -20,7 +20,6 @@ from optarena.wrappers.base import CompilerEnvWrapper, First, SpaceNames, Step, 
 
 if TYPE_CHECKING:
     from gymnasium import Env
-    from typing_extensions import Unpack
 
 
 VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables

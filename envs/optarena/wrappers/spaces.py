@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Unpack
 
 import gymnasium
 import numpy as np
+from gymnasium import Env
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
@@ -16,11 +18,6 @@ from optarena.specs import check_action, unknown_name
 from optarena.wrappers import base
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from gymnasium import Env
-    from typing_extensions import Unpack
-
     from optarena.wrappers.base import First, SpaceNames, Step
 
 AUTOPHASE: Final = "Autophase"

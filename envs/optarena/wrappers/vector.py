@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -19,8 +20,6 @@ from optarena.wrappers.base import CompilerEnvWrapper, EndingWrapper, Observatio
 from optarena.wrappers.common import TimeLimit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from optarena.env.compiler_env import CompilerEnv
 
 __all__ = ["CompilerVectorEnv"]

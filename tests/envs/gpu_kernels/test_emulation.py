@@ -20,7 +20,6 @@ import pytest
 from optarena.errors import InvalidInput, PlatformNotSupported, ToolMissing, UnknownName
 from optarena.gpu_kernels import (
     build_dataset,
-    disassembly,
     emulation,
     engine,
     features,
@@ -467,7 +466,7 @@ def assembled(name: str, *pipelines: str, level: int = 3) -> ptxas.Assembled:
 )
 def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) -> None:
     code = assembled(name, *random_pipelines(name, number), level=level).cubin
-    printed = Counter(INSTRUCTION.findall(disassembly.disassemble(code)))
+    printed = Counter(INSTRUCTION.findall(ptxas.disassemble(code)))
     found = features.classes(code)
     for kind, mnemonics in CLASSES.items():
         assert found[kind] == sum(printed[one] for one in mnemonics), kind
@@ -530,17 +529,17 @@ def test_ptx_that_ptxas_refuses_is_an_error_with_its_message() -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pinned, "DISTRIBUTION", "optarena-nowhere")
-    monkeypatch.setattr(disassembly, "DISTRIBUTION", "optarena-nowhere")
-    for cached in (ptxas._found, disassembly._program):
+    monkeypatch.setattr(ptxas, "DISASSEMBLER", "optarena-nowhere")
+    for cached in (ptxas._found, ptxas._disassembler):
         cached.cache_clear()
     try:
         assert KernelSession.tools() is None
         with pytest.raises(ToolMissing, match=r"optarena-nowhere is not installed.*optarena\[gpu-compile\]"):
             ptxas.assemble("", "k", 3)
         with pytest.raises(ToolMissing, match=r"optarena-nowhere, which is missing.*optarena\[gpu-compile\]"):
-            disassembly.disassemble(b"")
+            ptxas.disassemble(b"")
     finally:
-        for cached in (ptxas._found, disassembly._program):
+        for cached in (ptxas._found, ptxas._disassembler):
             cached.cache_clear()
 
 

@@ -8,6 +8,7 @@ of the set (``CALIBRATION`` in ``optarena.llvm.description``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import resources
@@ -20,8 +21,6 @@ from optarena.llvm.timing import read
 from optarena.machine_code.timing import REFERENCE_LEVEL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optarena.specs.environment import Reading
 
 _DATASET: Final = "benchmark://kernels-runtime-v0"

@@ -8,18 +8,16 @@ action is applied.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from optarena.actions import components
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED
 from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.tables import WordTable, shown, unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 PROGRAM: Final = "llvm-loops"
 ROWS: Final = max(MAX_LOOPS, MAX_CALL_SITES)

@@ -6,17 +6,13 @@ Rows are numbered anew in each state: a transformation adds and removes loops, w
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS
-from optarena.llvm.module import helper_address, printable_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optarena.llvm.module import Module
+from optarena.llvm.module import Module, helper_address, printable_name
 
 _LOOP_WIDTH: Final = len(LOOP_COLUMNS)
 _CALL_WIDTH: Final = len(CALL_SITE_COLUMNS)

@@ -9,19 +9,16 @@ from __future__ import annotations
 import re
 import tomllib
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from optarena.actions import components
 from optarena.errors import InvalidCommandline
 from optarena.llvm.actions import CURATED, Action, PassTable, bare_pass
 from optarena.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
 
 COMMANDLINE: Final = PassTable("llvm-commandline-v0", CURATED.actions)
 _SHOWN: Final = 200

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import time
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -19,16 +20,12 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput, Reading
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.compiling import Shared, Task, Team
-from optarena.loop_tool.nest import Plan
+from optarena.loop_tool.nest import Nest, Plan
 from optarena.measuring import machine
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
     from numpy.typing import NDArray
-
-    from optarena.loop_tool.nest import Nest
 
     _Bounds = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -296,13 +293,10 @@ class CpuBackend:
         if self._reference is None:
             self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)
-        return self.read_native(self._reference, "The reference loop")
-
-    def read_native(self, native: compiling.Native, what: str) -> Reading:
         # For code that is not a nest but has a function of the same form.
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
-            return self._measure(native, bounds, what)
+            return self._measure(self._reference, bounds, "The reference loop")
 
     def machine(self) -> dict[str, Any]:
         # Of the last reading, None before the first: whether other backends were kept from measuring, whether

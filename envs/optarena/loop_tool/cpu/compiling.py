@@ -11,6 +11,7 @@ import platform
 import re
 import sys
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
@@ -22,8 +23,6 @@ from optarena.errors import PlatformNotSupported
 from optarena.loop_tool.cpu import lowering
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.loop_tool.nest import Plan
 
 MEASURE: Final = "measure"

@@ -6,26 +6,23 @@ import contextlib
 import importlib
 import os
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
 from optarena.cuda import timing
-from optarena.cuda.device import CupyDevice
+from optarena.cuda.device import CupyDevice, Device, Launch, Temperature, Work
 from optarena.cuda.kernels import BLOCK, Kernel, source_of
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, Reading
-from optarena.loop_tool.nest import Plan
+from optarena.loop_tool.nest import Level, Nest, Plan
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from numpy.typing import NDArray
 
-    from optarena.cuda.device import Device, Launch, Temperature, Work
-    from optarena.loop_tool.nest import Level, Nest
 
 MAX_GRID: Final = 2**31 - 1  # blocks of a grid in its x dimension
 # Below this number, indices have 32 bits; they are unsigned, since a block may begin at up to 2 * N.

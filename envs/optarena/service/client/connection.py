@@ -15,6 +15,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -46,7 +47,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
 from optarena.service.protocol.frames import MalformedFrame, PlainOutcome, PlainStep, is_plain
-from optarena.service.protocol.messages import READINGS, SessionHistory
+from optarena.service.protocol.messages import READINGS, Call, SessionHistory
 from optarena.service.protocol.status import (
     FATAL,
     LOST,
@@ -60,10 +61,7 @@ from optarena.service.protocol.status import (
 from optarena.service.session_process.session_types import SESSION_MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from optarena.isolation.sandbox import SandboxReport
-    from optarena.service.protocol.messages import Call
 
 __all__ = ["Connection", "ManagedConnection"]
 

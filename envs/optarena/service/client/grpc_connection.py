@@ -16,6 +16,7 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
@@ -46,8 +47,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import ERROR_KEY, FATAL, StatusCode, error_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optarena.service.client.executable import ServiceProcess
 
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package reports lost connections
@@ -373,7 +372,16 @@ class GrpcConnection(Connection):
         session_id: int | None = getattr(request, "session_id", None)
         if session_id in self._given_up and method != "EndSession":
             raise ServiceClosed(f"Session {session_id} was given up: {self._given_up[session_id]}")
-        call = self._prepared(method, request, timeout, attempts)
+        payload = request.SerializeToString()
+        limit = self._options.max_message_bytes
+        if len(payload) > limit:
+            raise InvalidInput(
+                f"{method}: The message has {len(payload)} bytes; at most {limit} are allowed."
+            )
+        seconds = self._options.rpc_call_max_seconds if timeout is None else timeout
+        seconds = min(seconds, timeouts.LONGEST_SECONDS)
+        changes = method in _CHANGING or (method == "Step" and bool(request.action))
+        call = GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
         self._held.ended(
             session_id
         )  # a touch would wait for this call, and end the session if it waits too long
@@ -394,18 +402,6 @@ class GrpcConnection(Connection):
                 self._held.called(session_id)
         self._held.called(getattr(reply, "session_id", None))
         return reply
-
-    def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # one of eight messages
-        payload = request.SerializeToString()
-        limit = self._options.max_message_bytes
-        if len(payload) > limit:
-            raise InvalidInput(
-                f"{method}: The message has {len(payload)} bytes; at most {limit} are allowed."
-            )
-        seconds = self._options.rpc_call_max_seconds if timeout is None else timeout
-        seconds = min(seconds, timeouts.LONGEST_SECONDS)
-        changes = method in _CHANGING or (method == "Step" and bool(request.action))
-        return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
     def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
         # Make no further call to a session whose state the failed call has left unknown.

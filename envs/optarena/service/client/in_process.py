@@ -10,7 +10,8 @@ import copy
 import logging
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from optarena import errors, logs
 from optarena.service.client.interface import Connection, Reply
@@ -18,10 +19,6 @@ from optarena.service.processes import exit_status
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import FATAL, RpcError, error_named
 from optarena.service.session_process.compiler_gym_service import CallDeadline, CompilerGymService
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 logger = logging.getLogger(__name__)
 

@@ -6,17 +6,14 @@ A connection raises the package's own errors, never a status code. A subclass sa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, Self, TypeVar
 
 from google.protobuf.message import Message
 
 from optarena.errors import InvalidInput, ServiceError
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainOutcome, PlainStep
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 Reply = TypeVar("Reply", bound=Message)
 

@@ -21,9 +21,10 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from optarena import errors
 from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, ServiceError, TransportError
@@ -34,10 +35,6 @@ from optarena.service import timeouts
 from optarena.service.processes import exit_status, folders, memory, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quote_output
 from optarena.service.protocol import frames
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
 
 __all__ = ["ExitStatus", "Worker", "Zygote"]
 
@@ -144,7 +141,9 @@ class Zygote:
         raise_open_files()
         zygote = cls(session_type)
         with zygote._starting():
-            zygote._send_first_order()
+            path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
+            zygote._control.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
+            zygote._control.send(json.dumps({"session_type": zygote.session_type, "sys_path": path}).encode())
         return zygote
 
     @property
@@ -154,11 +153,6 @@ class Zygote:
         with self._lock:
             self._receive_offer()
         return self._offer
-
-    def _send_first_order(self) -> None:
-        path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
-        self._control.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
-        self._control.send(json.dumps({"session_type": self.session_type, "sys_path": path}).encode())
 
     def _receive_offer(self) -> None:
         if self._failure is not None:  # to those who waited meanwhile
@@ -323,7 +317,11 @@ class Zygote:
     ) -> dict[str, Any]:
         self._receive_offer()
         if not self._ready:
-            self._wait_until_ready(deadline)
+            # It prepares more after it has told the offer.
+            with self._starting():
+                raise_error(receive_answer(self._control, deadline))
+            self._ready = True
+            supervision.Relay(self._stderr).pass_on()
         self._last_request += 1
         number = self._last_request
         self._given_up.add(number)  # until the answer arrives: an interrupt may come at any time
@@ -336,13 +334,6 @@ class Zygote:
         self._given_up.clear()
         raise_error(answer)
         return answer
-
-    def _wait_until_ready(self, deadline: float) -> None:
-        # It prepares more after it has told the offer.
-        with self._starting():
-            raise_error(receive_answer(self._control, deadline))
-        self._ready = True
-        supervision.Relay(self._stderr).pass_on()
 
     def _send_kill(self, number: int) -> None:
         with contextlib.suppress(OSError):  # the workers of a dead zygote have ended

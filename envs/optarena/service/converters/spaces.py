@@ -10,9 +10,9 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.sharedctypes import _new_value  # type: ignore[attr-defined] # RawArray writes zeros
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import Any, Final, overload
 
 import gymnasium
 import numpy as np
@@ -33,9 +33,6 @@ from optarena.service.converters.events import (
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.messages import check_event, document_format, index_range
 from optarena.specs import unknown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST: Final = 2**31 - 1  # of a sequence without a limit of its own
 LONGEST_TEXT: Final = limits.MAX_MESSAGE_BYTES  # of a text without one: a message holds no longer one

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import signal
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,6 @@ from optarena.documents.texts import printable
 from optarena.isolation.syscalls import cause, is_foreign
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from resource import struct_rusage
 
     from optarena.isolation.limits import ProcessLimits

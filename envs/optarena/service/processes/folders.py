@@ -16,18 +16,16 @@ import stat
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from optarena import logs, paths
 from optarena.errors import InvalidInput
 from optarena.file_locks import lock
 from optarena.service import timeouts
 from optarena.specs.environment import inherited_variables
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 # Every process inherits these, beside those that compilers and devices name; no secrets
 _INHERITED: Final = (

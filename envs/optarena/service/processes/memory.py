@@ -18,19 +18,17 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.errors import InfrastructureFault, InvalidInput
 from optarena.file_locks import FileLock
 from optarena.isolation.syscalls import GroupLimit
 from optarena.service import timeouts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VARIABLE: Final = "OPTARENA_MEMORY_GROUPS"  # names the folder of a control group in which groups are made
 # the number is the process id of the group's maker, for people who look
@@ -307,7 +305,9 @@ class MemoryWatch:
         total, available = memory.get("MemTotal:", 0), memory.get("MemAvailable:", 0)
         if available < _LEAST_AVAILABLE * total:
             return f"only {available} of {total} KiB of memory are available"
-        stalled = self._stalled()
+        lines = _text(self._root / "proc/pressure/memory").splitlines()
+        full = [line.split()[1].partition("=")[2] for line in lines if line.startswith("full avg10=")]
+        stalled = float(full[0]) if full else 0.0
         return f"all processes waited for memory {stalled:g} % of the time" if stalled > _MOST_STALLED else ""
 
     def _kills(self, *, own: bool) -> int:
@@ -316,11 +316,6 @@ class MemoryWatch:
         of_group = [count for count in counts if count is not None]
         of_machine = _numbers(self._root / "proc/vmstat").get("oom_kill", 0)
         return max(of_group) if own and of_group else max([of_machine, *of_group])
-
-    def _stalled(self) -> float:
-        lines = _text(self._root / "proc/pressure/memory").splitlines()
-        full = [line.split()[1].partition("=")[2] for line in lines if line.startswith("full avg10=")]
-        return float(full[0]) if full else 0.0
 
 
 def _numbers(file: Path) -> dict[str, int]:

@@ -17,6 +17,7 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,8 +26,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from optarena.limits import MAX_MESSAGE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, StepReply, StepRequest
 
 _HEADER: Final = struct.Struct("<I")

@@ -14,6 +14,7 @@ import operator
 import os
 import re
 import stat
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -34,8 +35,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 from optarena.service.protocol.status import RpcError, StatusCode, invalid, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from optarena.service.session import CompilationSession
 
 

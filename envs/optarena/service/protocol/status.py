@@ -21,8 +21,10 @@ import json
 import struct
 import threading
 import traceback
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import IntEnum
+from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from optarena import errors
@@ -31,9 +33,6 @@ from optarena.service.processes.exit_status import ExitStatus, ending_error
 from optarena.service.proto.envelope_pb2 import Envelope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import TracebackType
-
     from optarena.isolation.limits import ProcessLimits
 
 

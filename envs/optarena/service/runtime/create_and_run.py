@@ -9,6 +9,7 @@ import argparse
 import ipaddress
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NoReturn
@@ -21,8 +22,6 @@ from optarena.service.client.zygote import start_early
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.service.session import CompilationSession
 
 _LOOPBACK: Final = "127.0.0.1"

@@ -17,6 +17,7 @@ import textwrap
 import threading
 import time
 import traceback
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +27,7 @@ from urllib.parse import quote, unquote
 import grpc
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
+from grpc import ServicerContext as Context
 
 from optarena.documents.texts import printable
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
@@ -38,10 +40,7 @@ from optarena.service.protocol.messages import names_a_file
 from optarena.service.protocol.status import RpcError, StatusCode, invalid, status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-
     from google.protobuf.descriptor import MethodDescriptor
-    from grpc import ServicerContext as Context
 
     from optarena.service.runtime.serving import IsolatedService
     from optarena.service.session_process.compiler_gym_service import CompilerGymService
@@ -156,17 +155,13 @@ def refuse(context: Context, name: str, error: Exception) -> NoReturn:
     level = logging.ERROR if unexpected else logging.DEBUG
     logger.log(level, "%s: %s: %s%s", name, code.name, printable(message), trace)
     context.set_trailing_metadata(metadata)
-    context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
-    raise AssertionError  # abort() raises
-
-
-def _shortened(message: str) -> str:
     # The beginning and end, short enough for metadata; invalid Unicode is replaced.
-    data = message.encode(errors="replace")
+    data = printable(message, keep="\n\t").encode(errors="replace")
     if len(data) > _MESSAGE_BYTES:
         half = _MESSAGE_BYTES // 2
         data = data[:half] + b" ... " + data[-half:]
-    return data.decode(errors="replace")
+    context.abort(_STATUSES[code], data.decode(errors="replace"))
+    raise AssertionError  # abort() raises
 
 
 _LONGEST_PATH_BYTES: Final = 107
@@ -292,7 +287,16 @@ class GrpcServer:
     def bind(self, address: str, port: int) -> str:
         # Port 0 lets the system choose one. Returns the endpoint, host:port.
         host = f"[{address}]" if ":" in address else address
-        _check_free(address, port)
+        # gRPC does not report why a port cannot be used.
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((address, port))
+            except OSError as error:
+                taken = error.errno == errno.EADDRINUSE
+                why = "it is taken" if taken else os.strerror(error.errno or 0)
+                raise _unusable(address, port, why) from error
         try:
             bound = self._server.add_insecure_port(f"{host}:{port}")
         except RuntimeError as error:
@@ -398,19 +402,6 @@ def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
             right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
             return "" if right else "The token is not the service's"
     return "The service requires a token: send the metadata 'authorization: Bearer …'"
-
-
-def _check_free(address: str, port: int) -> None:
-    # gRPC does not report why a port cannot be used.
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((address, port))
-        except OSError as error:
-            taken = error.errno == errno.EADDRINUSE
-            why = "it is taken" if taken else os.strerror(error.errno or 0)
-            raise _unusable(address, port, why) from error
 
 
 def _unusable(address: str, port: int, why: str) -> InvalidInput:

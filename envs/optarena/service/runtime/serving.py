@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -37,8 +38,6 @@ from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.compiler_gym_service import CallContext, CompilerGymService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.runtime.create_and_run import ServeOptions
     from optarena.service.session import CompilationSession

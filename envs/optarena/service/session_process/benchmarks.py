@@ -11,6 +11,7 @@ import hashlib
 import logging
 import random
 import threading
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from optarena.documents.texts import printable
@@ -18,8 +19,6 @@ from optarena.service.protocol.messages import handle_cache_parameter, resolve_p
 from optarena.service.protocol.status import Translated, invalid, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     import numpy as np
 
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark

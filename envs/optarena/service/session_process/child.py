@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -30,8 +31,6 @@ from optarena.service.protocol.status import text_of
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from optarena.isolation.syscalls import GroupLimit
     from optarena.service.session import CompilationSession
 
@@ -94,15 +93,6 @@ def arm_cpu_limit(seconds: float | None) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def close_all_but(keep: Iterable[int]) -> None:
-    low = 0
-    for descriptor in sorted({*_STANDARD, *keep}):
-        if low < descriptor:  # an empty range from 0 closes everything
-            os.closerange(low, descriptor)
-        low = descriptor + 1
-    os.closerange(low, os.sysconf("SC_OPEN_MAX"))
-
-
 def send_greeting(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
     # Tell the client that the work begins.
     loaded = session_types.load_most(session_type)
@@ -124,7 +114,12 @@ def _become_own_process(task: ChildTask) -> None:
     os.dup2(task.stderr, 1)
     os.dup2(task.stderr, 2)
     given = (one for one in (task.payload, task.files) if one is not None)
-    close_all_but([task.channel, *task.descriptors, *given])
+    low = 0
+    for descriptor in sorted({*_STANDARD, task.channel, *task.descriptors, *given}):
+        if low < descriptor:  # an empty range from 0 closes everything
+            os.closerange(low, descriptor)
+        low = descriptor + 1
+    os.closerange(low, os.sysconf("SC_OPEN_MAX"))
 
 
 def _work(task: ChildTask, zygote: int) -> int:

@@ -20,6 +20,7 @@ import struct
 import time
 import traceback
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -51,7 +52,6 @@ from optarena.service.session_process.compiler_gym_service import (
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Callable, Iterable, Sequence
 
 
 _CHUNK: Final = 1 << 16
@@ -437,7 +437,11 @@ class _SessionWorker:
     def _answer(self, call: Envelope | frames.PlainCall, descriptors: Sequence[int]) -> bytes | None:
         # None if there is nothing to send: in a copy, or if all was answered.
         if isinstance(call, frames.PlainCall):
-            return self._step_plainly(call)
+            with logs.timed(logger, "%s", "Step"):
+                reply, values = self._service.step_plainly(
+                    call.step, CallDeadline(call.deadline_ms / 1000 or None)
+                )
+            return frames.PlainOutcome.of(reply, values).packed(call.call_id)
         payload = None
         if call.method == "StartSession" and self._started:
             raise RpcError(
@@ -475,13 +479,6 @@ class _SessionWorker:
                 file.unlink(missing_ok=True)
         deadline = CallDeadline(call.deadline_ms / 1000 or None)
         return self._service.StartSession(_parse(call), deadline).SerializeToString()
-
-    def _step_plainly(self, call: frames.PlainCall) -> bytes:
-        with logs.timed(logger, "%s", "Step"):
-            reply, values = self._service.step_plainly(
-                call.step, CallDeadline(call.deadline_ms / 1000 or None)
-            )
-        return frames.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _steps(self, call: Envelope) -> None:
         # An error is the reply to its action.

@@ -15,15 +15,13 @@ import traceback
 import zlib
 from functools import cache
 from importlib.machinery import SourceFileLoader
-from typing import TYPE_CHECKING, Final
+from types import ModuleType
+from typing import Final
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError, UnknownName
 from optarena.service.proto.compiler_gym_service_pb2 import GetSpacesReply
 from optarena.service.protocol.status import passes, text_of
 from optarena.service.session import CompilationSession
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 # what a zygote's child runs for sessions
 SESSION_MAIN: Final = "optarena.service.session_process.session_main:session_main"
@@ -97,7 +95,9 @@ def load_first(name: str) -> type[CompilationSession]:
     except BaseException as error:  # an interrupt too: nothing may be left behind
         if passes(error):
             raise
-        if _is_missing(module_name, error):
+        # The module itself, or one of its parent packages, does not exist.
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing is not None and f"{module_name}.".startswith(f"{missing}."):
             raise _unknown(name, text_of(error)) from error
         raise ServiceError(
             f"Session type {name!r} cannot be loaded: its module raises "
@@ -132,12 +132,6 @@ def _file_module(path: str) -> ModuleType:
         del sys.modules[name]
         raise
     return module
-
-
-def _is_missing(module_name: str, error: BaseException) -> bool:
-    # The module itself, or one of its parent packages, does not exist.
-    missing = error.name if isinstance(error, ModuleNotFoundError) else None
-    return missing is not None and f"{module_name}.".startswith(f"{missing}.")
 
 
 def _place(error: BaseException) -> str:

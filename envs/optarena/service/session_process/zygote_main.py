@@ -34,9 +34,10 @@ import stat
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena import logs
 from optarena.errors import InvalidInput
@@ -49,9 +50,6 @@ from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import frames
 from optarena.service.session_process import child, session_main, session_types
 from optarena.service.session_process.child import error_report
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PACKET_BYTES: Final = 1 << 17
 _UNCLAIMED: Final = 1000  # ended processes that are kept without being adopted
@@ -269,9 +267,6 @@ class _Zygote:
                 _kill_group(ended.si_pid)  # processes that the worker left running
             _, status, usage = os.wait4(ended.si_pid, 0)
             self._tell(ended.si_pid, ExitStatus.from_wait(status, usage))
-        self._kill_strays()
-
-    def _kill_strays(self) -> None:
         # Kill the children that descend from ended workers, whatever their process group. A child that is not
         # a worker may also be a copy that has yet to be adopted, or a descendant of a running worker. When a
         # stray ends, the zygote inherits its children, and their end causes the next call.
@@ -282,18 +277,6 @@ class _Zygote:
 
     def _tell(self, pid: int, status: ExitStatus) -> None:
         number = self._pids.pop(pid, None)
-        self._remove_directory(pid)
-        if number is None:
-            self._unclaimed[pid] = status
-            if len(self._unclaimed) > _UNCLAIMED:
-                self._unclaimed.popitem(last=False)
-            return
-        _, pipe = self._workers.pop(number)
-        with contextlib.suppress(BrokenPipeError):  # the client has closed the status pipe
-            os.write(pipe, json.dumps(asdict(status)).encode())
-        os.close(pipe)
-
-    def _remove_directory(self, pid: int) -> None:
         path = self._directory / str(pid)
         try:
             path.rmdir()
@@ -303,6 +286,15 @@ class _Zygote:
             shutil.rmtree(path, ignore_errors=True)  # the rest is removed with the zygote's own folder
         if not self._pids:
             self._remove_own_directory()
+        if number is None:
+            self._unclaimed[pid] = status
+            if len(self._unclaimed) > _UNCLAIMED:
+                self._unclaimed.popitem(last=False)
+            return
+        _, pipe = self._workers.pop(number)
+        with contextlib.suppress(BrokenPipeError):  # the client has closed the status pipe
+            os.write(pipe, json.dumps(asdict(status)).encode())
+        os.close(pipe)
 
     def _remove_own_directory(self) -> None:
         with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
