@@ -23,6 +23,7 @@ import random
 import re
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -50,8 +51,6 @@ from optarena.gpu_kernels import build_dataset, device_jobs, pinned, programs
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from optarena.env import CompilerEnv
 
 DATASET = "gpu-kernels-v1"

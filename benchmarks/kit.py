@@ -12,19 +12,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
 from optarena.datasets import datasets
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
-    from typing import Self
-
     from datasets.models import DatasetVersion
     from leaderboard.models import Board
 

@@ -29,12 +29,13 @@ import shutil
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import httpx
 from kit import aim, milliseconds, show
@@ -46,9 +47,6 @@ from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
 from optarena.study_states import SequenceTrials
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SPEC: Final = environment_spec("llvm-ic-v0")
 PROGRAMS: Final = ("quicksort", "sha256", "matrix")

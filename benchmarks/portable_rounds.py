@@ -17,8 +17,11 @@ import math
 import random
 import statistics
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from optarena.env import CompilerEnv
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
@@ -27,11 +30,6 @@ from leaderboard.boards.ranking import paired_rank_intervals, rank_intervals
 from optarena.agents.known_sequences import builtin_portfolio
 from optarena.measuring.estimates import of_blocks
 from optarena.specs import environment_spec, portable_board_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from optarena.env import CompilerEnv
 
 SPEC: Final = environment_spec("llvm-ic-v0")
 [BOARD] = portable_board_specs()

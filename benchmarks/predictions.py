@@ -16,7 +16,10 @@ import statistics
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from optarena.datasets import Benchmark
+from optarena.replay import Progress
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
@@ -25,10 +28,6 @@ import django
 from optarena.datasets import datasets
 from optarena.replay import replay
 from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
-    from optarena.replay import Progress
 
 DATASETS: Final = ("kernels-v0", "programs-v0")
 ENVIRONMENT: Final = "llvm-ic-v0"

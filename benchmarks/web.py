@@ -18,6 +18,7 @@ import math
 import os
 import platform
 import statistics
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from kit import (
+    Cost,
     WebServer,
     aim,
     counted_queries,
@@ -35,10 +37,7 @@ from kit import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from django.test import Client
-    from kit import Cost
 
     from leaderboard.models import Board, Submission
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 import django_filters
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import path as route
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -23,6 +26,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.exceptions import APIException
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -30,23 +34,12 @@ from datasets import selectors as dataset_selectors
 from datasets import store
 from datasets.fields import Address, Computed, origin
 from datasets.loading import MEDIA_TYPE as TAR
-from datasets.models import Benchmark, DatasetVersion, StorageKind
+from datasets.models import Benchmark, Blob, DatasetVersion, StorageKind
 from datasets.store import BlobDamagedError
 from optarena import limits
+from optarena.datasets import Benchmark as MemberBenchmark
 from optarena.datasets.dataset import TEXT, media_types, suffix_of
 from optarena.specs import program_formats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-    from rest_framework.request import Request
-
-    from datasets.models import Blob
-    from optarena.datasets import Benchmark as MemberBenchmark
-
 
 _BASELINES: Final = {
     "type": "object",

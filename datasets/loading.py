@@ -14,20 +14,23 @@ import json
 import math
 import tarfile
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import IO, TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import IO, Any, Final
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import Model, ProtectedError
 
 from datasets import store
-from datasets.models import Baseline, Benchmark, Dataset, DatasetVersion, Workload
+from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion, Workload
 from datasets.services import batches, deprecation_in, statistics_of, statistics_of_range, take_from_folder
 from datasets.store import DatasetFrozenError
 from optarena import limits
-from optarena.datasets import BUILTIN, BenchmarkUri
+from optarena.datasets import BUILTIN, BenchmarkUri, Manifest, ManifestBenchmark, ParametricDataset
+from optarena.datasets import Workload as Run
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, read_program
 from optarena.datasets.manifest import json_of, leads_out, manifest_of, read_plain
 from optarena.datasets.parametric import MEMBER
@@ -41,16 +44,6 @@ from optarena.specs.benchmark import (
     encoded_files,
     workloads_digest,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from django.db.models import Model
-
-    from datasets.models import Blob
-    from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
-    from optarena.datasets import Workload as Run
 
 _LISTED: Final = "benchmarks"
 _SHOWN: Final = 100

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from django.apps.config import AppConfig
 from django.conf import settings
-from django.core.checks import Error, Tags, register
+from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.apps.config import AppConfig
-    from django.core.checks import CheckMessage
 
 MIN_SECRET_KEY_LENGTH: Final = 32
 _REMEDY: Final = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.dispatch import receiver
 
 from leaderboard.accounts.services import account_deleted
@@ -13,15 +16,8 @@ from leaderboard.portable import services as portable_services
 from leaderboard.puzzles.services import DailyPuzzle
 from leaderboard.submissions import replay_again, verdicts
 from leaderboard.submissions import services as submission_services
+from runner.models import Verification
 from runner.queue.transitions import swept, verifications_finished
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import User
-
-    from runner.models import Verification
 
 
 @receiver(verifications_finished, dispatch_uid="leaderboard.settle")

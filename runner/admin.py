@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from datasets.admin import ModelAdmin, ReadOnly, TabularInline, short_id
 from runner.models import (
@@ -18,10 +20,6 @@ from runner.models import (
     VerificationAttempt,
     VerificationEvent,
 )
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
 
 
 class EventInline(ReadOnly, TabularInline):

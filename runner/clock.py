@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import DateTimeField, Func
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # The time in a column of a query, where one of its own would be one too many.
 CLOCK: Final[Func] = Func(function="clock_timestamp", output_field=DateTimeField())

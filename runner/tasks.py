@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import uuid
+from collections.abc import Collection
 from mmap import mmap
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -18,8 +19,6 @@ from runner.errors import UnsuitableWorkerError
 from runner.machines.machine import check_device
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from runner.machines.presence import Presence
 
 

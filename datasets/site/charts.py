@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from datetime import datetime
+from typing import Final, TypeVar
 
 from datasets.site.formats import percent
 from optarena.specs.rewards import level_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
 
 Chart = TypeVar("Chart")
 Size = TypeVar("Size")

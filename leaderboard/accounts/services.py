@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -25,12 +27,6 @@ from optarena.documents.kinds import Field
 from optarena.documents.places import Place, quote_value
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.contrib.auth.base_user import AbstractBaseUser
-
 
 PROFILE: Final = kinds.record(
     description="Fields that are missing stay as they are. An empty text removes what was there.",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import Http404, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -28,23 +31,14 @@ from leaderboard.boards.queries import (
 from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
 from leaderboard.common.addresses import submission_address
 from leaderboard.common.pagination import PlacePagination, page_number
-from leaderboard.models import EntryFigures, Standing, Submission
+from leaderboard.models import Board, EntryFigures, Standing, Submission
 from leaderboard.runners import queries as runner_queries
 from leaderboard.runners.api import QueueSerializer
+from leaderboard.runners.queries import Wait
 from leaderboard.submissions import queries as submission_queries
 from optarena import limits
 from optarena.errors import UnknownName
 from optarena.specs import environment_spec, environment_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
-
-    from leaderboard.models import Board
-    from leaderboard.runners.queries import Wait
-
 
 AGAINST: Final = "Its score in words, such as `2.1 % larger than -Oz`; empty without a score."
 NO_RANK: Final = "Why it has no rank; empty if it has one."

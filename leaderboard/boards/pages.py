@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from statistics import geometric_mean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import Http404
+from django.core.paginator import Page
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -21,33 +24,21 @@ from datasets.site.charts import Point, ScatterChart, StepChart, for_screens, sc
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
-from leaderboard.boards.queries import board_metric, permalink
+from leaderboard.boards.queries import BoardProgram, board_metric, permalink
 from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
-from leaderboard.boards.standings import get_board, robustness, set_figures
+from leaderboard.boards.standings import BoardChoice, get_board, robustness, set_figures
 from leaderboard.builds import queries as build_queries
 from leaderboard.builds.queries import why_no_board_recipe
 from leaderboard.common.pagination import page_number, page_of
 from leaderboard.compare import queries as comparison_queries
-from leaderboard.models import Board, Standing
+from leaderboard.models import Board, EntryFigures, Standing
 from leaderboard.records import queries as record_queries
+from leaderboard.records.queries import Effort, Rise
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions.services import Conflict
 from leaderboard.templatetags.boards import reference_line, yardstick
 from optarena import limits
 from runner.clock import database_now
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from django.core.paginator import Page
-    from django.http import HttpRequest, HttpResponse
-
-    from leaderboard.boards.queries import BoardProgram
-    from leaderboard.boards.standings import BoardChoice
-    from leaderboard.models import EntryFigures
-    from leaderboard.records.queries import Effort, Rise
-
 
 # Their greatest values are of interest first.
 _DOWN_FIRST: Final = frozenset({"score", "verified", "own_items", "contribution", "created"})

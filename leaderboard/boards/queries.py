@@ -8,22 +8,27 @@ board.
 from __future__ import annotations
 
 import math
+import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC
-from functools import lru_cache
+from datetime import UTC, datetime
+from functools import _lru_cache_wrapper, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import numpy as np
 from django.db import connection
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from numpy.typing import NDArray
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.ranking import BOARD_ORDER, SCORE_DIGITS, BoardScale
-from leaderboard.boards.standings import PendingEntries, RankedRows, listed_boards, standings
-from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
+from leaderboard.boards.standings import BoardChoice, PendingEntries, RankedRows, listed_boards, standings
+from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, EntryFigures, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
 from optarena.datasets.citing import bibtex_entry, escape_bibtex
@@ -35,18 +40,7 @@ from optarena.specs.board import compared_words, ratio, saving
 from optarena.specs.rewards import level_order, level_text
 
 if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-    from functools import _lru_cache_wrapper
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from numpy.typing import NDArray
-
-    from leaderboard.boards.standings import BoardChoice
     from leaderboard.compare.queries import Column
-    from leaderboard.models import EntryFigures
 
 
 Read = TypeVar("Read")

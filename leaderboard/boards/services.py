@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import itertools
 import re
+import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import BooleanField, Count, OuterRef, Q, Subquery
+from django.db.models import BooleanField, Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -26,7 +29,7 @@ from datasets.models import Baseline, Benchmark, DatasetVersion
 from datasets.selectors import find_benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.queries import board_scale
-from leaderboard.boards.ranking import ENTRY_PREFERENCE, Counted, Totals
+from leaderboard.boards.ranking import ENTRY_PREFERENCE, BoardScale, Counted, Totals
 from leaderboard.boards.standings import first_missing
 from leaderboard.common.rows import update_rows
 from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing, Submission, SubmissionItem
@@ -37,6 +40,8 @@ from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import (
     BoardSpec,
+    EnvironmentSpec,
+    Metric,
     board_specs,
     environment_spec,
     portable_board_specs,
@@ -47,16 +52,6 @@ from runner import conf
 from runner.errors import UnknownDeviceError
 from runner.models import EnvironmentVersion
 from runner.queue.wakeups import sync_environment_versions
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.ranking import BoardScale
-    from optarena.specs import EnvironmentSpec, Metric
 
 
 def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:

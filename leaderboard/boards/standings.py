@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import uuid
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import partial
 from itertools import combinations, count, islice, pairwise
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from django.contrib.auth.models import User
@@ -18,21 +20,32 @@ from django.db import connection
 from django.db.models import (
     Case,
     Count,
+    Expression,
     F,
     FloatField,
     IntegerField,
     OuterRef,
     Q,
+    QuerySet,
     Subquery,
     Sum,
     Value,
     When,
 )
 from django.db.models.functions import Coalesce, Lower
+from numpy.typing import NDArray
 
 from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, MOST_COMPARED, UNREPORTED, rank_intervals
 from leaderboard.common.middleware import flag
-from leaderboard.models import BestResult, Board, EntryFigures, Standing, StandingPeriod, SubmissionItem
+from leaderboard.models import (
+    BestResult,
+    Board,
+    EntryFigures,
+    Standing,
+    StandingPeriod,
+    Submission,
+    SubmissionItem,
+)
 from optarena import limits
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -40,16 +53,6 @@ from optarena.measuring.estimates import Estimate
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import BenchmarkUri
 from runner.clock import database_now
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import Expression, QuerySet
-    from numpy.typing import NDArray
-
-    from leaderboard.models import Submission
-
 
 _SHOWN: Final = 100
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import uuid
+from typing import Any, Final
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from leaderboard.boards.api import find_board
@@ -14,15 +16,9 @@ from leaderboard.builds import queries as build_queries
 from leaderboard.builds.queries import DEFAULT, FORMATS
 from leaderboard.submissions.api import find_item
 from leaderboard.submissions.uploads import as_problems
+from optarena.deploy.recipe import Recipe
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
-
-if TYPE_CHECKING:
-    import uuid
-
-    from rest_framework.request import Request
-
-    from optarena.deploy.recipe import Recipe
 
 _FORMAT: Final = OpenApiParameter(
     "format",

@@ -6,29 +6,23 @@ import gzip
 import io
 import shlex
 import tarfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.utils import timezone
 
-from leaderboard.models import SubmissionItem
+from leaderboard.models import Board, SubmissionItem
 from leaderboard.records.queries import add_reading, may_read_actions, why_closed
 from leaderboard.submissions.services import Conflict
 from optarena.deploy import sources
 from optarena.deploy.exports import FORMS, TEXTS, PortableExport, portable_export
-from optarena.deploy.recipe import METRICS, write_recipe
+from optarena.deploy.recipe import METRICS, Recipe, Sequence, write_recipe
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.state import EnvState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.contrib.auth.models import AnonymousUser, User
-
-    from leaderboard.models import Board
-    from optarena.deploy.recipe import Recipe, Sequence
 
 DEFAULT: Final = "config"
 RECIPE: Final = "recipe"

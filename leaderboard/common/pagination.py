@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.db import DataError
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from rest_framework import pagination
 from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from leaderboard.common.problems import ProblemError
 from optarena import limits
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from rest_framework.request import Request
-    from rest_framework.views import APIView
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _LAST_PLACE: Final = 10**9

@@ -10,14 +10,15 @@ import itertools
 import math
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, overload
+from typing import Any, Final, Literal, NamedTuple, overload
 
 import numpy as np
 from django.db import connection
-from django.db.models import Case, Sum, When
+from django.db.models import Case, QuerySet, Sum, When
+from numpy.typing import NDArray
 
 from datasets.models import Benchmark
 from leaderboard.boards.queries import (
@@ -31,21 +32,12 @@ from leaderboard.boards.queries import (
 from leaderboard.boards.standings import get_board
 from leaderboard.compare import alignments
 from leaderboard.compare.alignments import Duel, Results
-from leaderboard.models import BestResult, Board, Submission, SubmissionItem
+from leaderboard.models import BestResult, Board, Standing, Submission, SubmissionItem
 from leaderboard.submissions.queries import add_figures
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import environment_spec, environment_specs
+from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri, workloads_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
-
-    from django.db.models import QuerySet
-    from numpy.typing import NDArray
-
-    from leaderboard.models import Standing
-    from optarena.specs import EnvironmentSpec, Metric
 
 Kind = Literal["submission", "level", "virtual-best"]
 _VERIFIED = SubmissionItem.Verdict.VERIFIED

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -24,10 +26,6 @@ from optarena.data.releases import (
     PARQUET,
     Release,
 )
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-    from rest_framework.request import Request
 
 
 class ReleaseFileSerializer(serializers.Serializer[Any]):

@@ -9,22 +9,25 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from types import TracebackType
+from typing import Final, Self
 from urllib.parse import quote
 
 import psycopg
 from psycopg import sql
 
 from leaderboard.embedded.process import Process
-from leaderboard.embedded.state import EmbeddedError, StateFolder, find_binaries, placement
+from leaderboard.embedded.state import (
+    EmbeddedError,
+    Placement,
+    StateFolder,
+    Strategy,
+    find_binaries,
+    placement,
+)
 from optarena.datasets import datasets
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.environment import CPU
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from leaderboard.embedded.state import Placement, Strategy
 
 # For initdb, and for a start with recovery after a crash; busy machines need a minute.
 POSTGRES_START_SECONDS: Final = 120

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Case, Count, F, Prefetch, When, prefetch_related_objects
+from django.db.models import Case, Count, F, Prefetch, QuerySet, When, prefetch_related_objects
 from django.http import Http404
 
 from leaderboard.boards.ranking import BOARD_ORDER
@@ -15,12 +17,6 @@ from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_figures
 from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.people.agent_names import family
 from leaderboard.records.queries import list_records
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 DRAWN: Final = 500  # The newest entries of an agent on a board that its chart has.
 # The group of an agent's entries is its owner's id and its family: see ``boards.services``.

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.db.models import Q
 
 from leaderboard.accounts.throttles import PlayThrottle
-from leaderboard.models import Submission, SubmissionItem
+from leaderboard.models import Board, Submission, SubmissionItem
+from leaderboard.play.queries import Game
 from leaderboard.submissions import quotas
 from leaderboard.submissions.replay_again import INFRASTRUCTURE
 from leaderboard.submissions.services import Conflict, Incoming, receive
 from runner.errors import StudiesFullError, StudyRefusedError
+from runner.models import Study
 from runner.queue.studies import request_look
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from django.contrib.auth.models import User
-
-    from leaderboard.models import Board
-    from leaderboard.play.queries import Game
-    from runner.models import Study
 
 AGENT: Final = "by hand"
 # All who are not logged in take turns as one owner; their addresses are counted apart.

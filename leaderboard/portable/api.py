@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import uuid
+from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -21,12 +24,6 @@ from leaderboard.portable.services import ENTRY, withdraw
 from leaderboard.submissions import quotas, uploads
 from leaderboard.submissions.uploads import RawJson, as_problems
 from optarena.documents import kinds
-
-if TYPE_CHECKING:
-    import uuid
-
-    from django.contrib.auth.models import User
-    from rest_framework.request import Request
 
 
 class PortableRoundSerializer(serializers.Serializer[PortableRound]):

@@ -11,17 +11,14 @@ from __future__ import annotations
 import base64
 import json
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from optarena.specs.benchmark import Benchmark
+from optarena.specs.benchmark import Benchmark
 
 # A program is taken that a search of so many evaluations makes so many times better than its par. Of larger
 # ones each look at a state would take seconds; there is also less to find.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import uuid
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from datasets.models import Baseline, Benchmark
@@ -17,16 +19,8 @@ from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, Po
 from leaderboard.submissions.steps import action_text, stored_commandline, stored_names
 from optarena.errors import UnknownName
 from optarena.measuring.estimates import LEAST_BLOCKS, Estimate, of_blocks
-from optarena.specs import environment_spec
+from optarena.specs import Metric, environment_spec
 from runner.models import State
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from optarena.specs import Metric
 
 # So many ranked entries of a round are listed, as many others, and as many former rounds.
 LISTED: Final = 500

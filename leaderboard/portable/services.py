@@ -7,14 +7,18 @@ import itertools
 import json
 import math
 import statistics
+import uuid
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from hmac import HMAC
+from typing import Any, Final
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from datasets.models import Benchmark
@@ -49,7 +53,7 @@ from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import environment_spec, portable_board_specs
+from optarena.specs import EnvironmentSpec, PortableBoardSpec, environment_spec, portable_board_specs
 from optarena.specs.rewards import level_text
 from optarena.suggestions import did_you_mean
 from runner.clock import database_now
@@ -57,16 +61,6 @@ from runner.models import EnvironmentVersion, State, Verification
 from runner.queue import demands
 from runner.queue.wakeups import sync_environment_versions
 from runner.queue.work import ActionSequence, predicted_seconds
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Sequence
-    from hmac import HMAC
-
-    from django.contrib.auth.models import User
-    from django.db.models import QuerySet
-
-    from optarena.specs import EnvironmentSpec, PortableBoardSpec
 
 # A board with entries may change these: each round keeps what was promised of its programs.
 _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split", "plausible_ratio")

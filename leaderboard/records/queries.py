@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
-from django.db.models import Count, Window
+from django.db.models import Count, QuerySet, Window
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from datasets.site.charts import Bin, bins_of
 from leaderboard.boards.queries import board_metric
 from leaderboard.boards.ranking import BOARD_ORDER, ratio_interval
-from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD
+from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, BoardChoice
 from leaderboard.common.addresses import submission_address
 from leaderboard.models import Board, BoardRecord, Find, Standing, SubmissionItem
+from optarena.specs import Metric
 from optarena.specs.results import MISMATCH
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.standings import BoardChoice
-    from optarena.specs import Metric
 
 Verdict = SubmissionItem.Verdict
 _FIRST: Final = "first_find"

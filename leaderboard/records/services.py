@@ -6,22 +6,18 @@ the place of the best's find, costs one read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Final
 
 from django.db import connection
 from django.db.models import Q
 
 from datasets.bulk_inserts import insert_rows
 from leaderboard.boards.ranking import ratio_interval
-from leaderboard.models import BestResult, BoardRecord, SubmissionItem
+from leaderboard.models import BestResult, Board, BoardRecord, Submission, SubmissionItem
 from leaderboard.records.queries import ITEM_ERROR, list_records
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from leaderboard.models import Board, Submission
 
 Verdict = SubmissionItem.Verdict
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.runners import queries as runner_queries
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class MachineSerializer(serializers.Serializer[Any]):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
 
 from leaderboard.common.connections import connection_class
 from leaderboard.settings.environment import (
@@ -41,9 +42,6 @@ from optarena.limits import LEAST_REPLAY_MEMORY_BYTES, MAX_SUBMISSION_BYTES, REP
 from optarena.measuring.blocks import BLOCKS
 from optarena.measuring.estimates import LEAST_BLOCKS
 from optarena.specs import device_specs
-
-if TYPE_CHECKING:
-    from structlog.typing import EventDict, WrappedLogger
 
 DEBUG = flag("OPTARENA_DJANGO_DEBUG", default=False)
 

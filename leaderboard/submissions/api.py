@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -18,6 +22,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import generics, serializers, status
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -44,14 +49,6 @@ from optarena.documents import kinds
 from optarena.errors import InvalidDocument
 from optarena.specs.board import CONSISTENT, OPTIMISTIC
 from runner.models import RUNNING, AttemptDecision, StudyState, Verification, VerificationAttempt
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Iterator
-
-    from django.contrib.auth.models import User
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
 
 _STATES: Final = [submission_steps.NOT_ASKED, *StudyState.values]
 

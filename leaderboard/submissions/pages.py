@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -23,7 +24,7 @@ from leaderboard.boards import standings
 from leaderboard.builds import queries as build_queries
 from leaderboard.common.addresses import item_address
 from leaderboard.common.pagination import page_of
-from leaderboard.models import Board, SubmissionItem
+from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions import queries as submission_queries
@@ -48,13 +49,6 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.rewards import level_text
 from optarena.state import form_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from leaderboard.models import Submission
 
 STEPS_SHOWN: Final = 500
 _WIDE, _NARROW = 1080, 360

@@ -5,17 +5,27 @@ from __future__ import annotations
 import re
 import uuid
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
-from django.db.models import Max, Prefetch, prefetch_related_objects
+from django.db.models import Max, Prefetch, QuerySet, prefetch_related_objects
 
 from leaderboard.boards import ranking
 from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, boards_with_versions, set_figures
-from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
+from leaderboard.models import (
+    COUNTED_VERDICTS,
+    FormerVerdict,
+    Standing,
+    Submission,
+    SubmissionEdit,
+    SubmissionItem,
+)
 from leaderboard.records.queries import may_read_actions
 from leaderboard.runners.queries import runner_row
 from optarena.errors import InvalidInput
@@ -33,16 +43,6 @@ from runner.models import (
     VerificationEvent,
 )
 from runner.work.confirmation import NOT_INTERRUPTED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from leaderboard.models import Standing
 
 Verdict = SubmissionItem.Verdict
 # The logs of the replays of a submission with more items are not read for its page.

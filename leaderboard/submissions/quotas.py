@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.contrib.auth.models import User
 from django.db.models import prefetch_related_objects
 
 from datasets.site import formats
@@ -15,11 +17,6 @@ from optarena import limits
 from optarena.errors import InvalidInput
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.queue import demands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from django.contrib.auth.models import User
 
 # Its members have no quota, nor do staff.
 EXEMPT_GROUP: Final = "no-quota"

@@ -11,20 +11,23 @@ from __future__ import annotations
 import time
 import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from leaderboard.accounts.services import REPETITION, REVERIFY, lock_account
 from leaderboard.boards import services as board_services
 from leaderboard.boards.models import is_current
 from leaderboard.boards.queries import board_scale
+from leaderboard.boards.ranking import Counted
 from leaderboard.boards.standings import board_intervals
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, FormerVerdict, Submission, SubmissionItem
@@ -41,15 +44,6 @@ from runner.models import State, Verification, VerificationEvent
 from runner.queue import requests
 from runner.queue.work import ActionSequence, Work
 from runner.selectors import lives_on_present_machines
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import User
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.ranking import Counted
 
 Verdict = SubmissionItem.Verdict
 INFRASTRUCTURE: Final = "infra:"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
@@ -21,8 +23,10 @@ from leaderboard.accounts.services import lock_account
 from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.boards import services as board_services
 from leaderboard.boards.queries import board_scale
+from leaderboard.common.rows import OwnedEntry
 from leaderboard.models import (
     BestResult,
+    Board,
     BoardRecord,
     Find,
     FormerVerdict,
@@ -36,7 +40,7 @@ from leaderboard.records import queries as record_queries
 from leaderboard.records import services as record_services
 from leaderboard.submissions import documents, quotas, verdicts
 from leaderboard.submissions import steps as submission_steps
-from leaderboard.submissions.documents import ABOUT, about_from_query
+from leaderboard.submissions.documents import ABOUT, Draft, about_from_query
 from optarena import limits
 from optarena.agents.catalogue import agent_named
 from optarena.documents import kinds
@@ -52,15 +56,7 @@ from runner.queue import studies as study_queue
 from runner.queue.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import QuerySet
-
     from baselines.reading import CommittedResult
-    from leaderboard.common.rows import OwnedEntry
-    from leaderboard.models import Board
-    from leaderboard.submissions.documents import Draft
 
 log = structlog.get_logger(__name__)
 Verdict = SubmissionItem.Verdict

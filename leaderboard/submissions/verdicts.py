@@ -10,46 +10,37 @@ from __future__ import annotations
 
 import hashlib
 import math
+import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
+from datetime import datetime, timedelta
+from typing import Any, Final, Self, TypeGuard
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import F, Func, IntegerField, Max, Q, Value
+from django.db.models import F, Func, IntegerField, Max, Q, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce, Now
 
 from leaderboard.boards import ranking
 from leaderboard.boards import services as board_services
 from leaderboard.boards.queries import board_scale
+from leaderboard.boards.ranking import BoardScale, Counted
 from leaderboard.common.rows import update_rows
-from leaderboard.models import Find, FormerVerdict, SubmissionItem
+from leaderboard.models import Board, Find, FormerVerdict, SubmissionItem
 from leaderboard.records import services as record_services
 from leaderboard.records.queries import is_over
 from leaderboard.records.services import decision_time
 from leaderboard.submissions.queries import join_measurements
-from optarena.measuring.estimates import of_measurement
-from optarena.specs import environment_spec
+from optarena.measuring.estimates import Estimate, of_measurement
+from optarena.specs import Metric, environment_spec
 from optarena.specs.board import claim_statuses, measured_intervals
 from optarena.specs.board import ratio as ratio_to
 from optarena.specs.results import MISMATCH, refutes
 from runner.clock import database_now
 from runner.models import State, Verification
 from runner.queue import transitions
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.ranking import BoardScale, Counted
-    from leaderboard.models import Board
-    from optarena.measuring.estimates import Estimate
-    from optarena.specs import Metric
 
 Verdict = SubmissionItem.Verdict
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from django import template
 from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Model
+from django.template.context import Context
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +20,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
+from datasets.models import Benchmark
 from datasets.site.charts import (
     Histogram,
     ReferenceLine,
@@ -26,39 +31,42 @@ from datasets.site.charts import (
     roofline_chart,
     step_chart,
 )
-from leaderboard.boards.queries import against_reference, compared, reference_name
+from leaderboard.boards.queries import (
+    Against,
+    ReferenceRow,
+    VirtualBest,
+    against_reference,
+    compared,
+    reference_name,
+)
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
-from leaderboard.models import PortableEntry, SubmissionItem, benchmark_name
+from leaderboard.models import (
+    Board,
+    EntryFigures,
+    PortableBoard,
+    PortableEntry,
+    Submission,
+    SubmissionItem,
+    benchmark_name,
+)
 from leaderboard.play import queries as play_queries
+from leaderboard.play.queries import Move
 from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
-from leaderboard.records.queries import may_read_actions, why_closed
-from leaderboard.records.rooflines import rooflines
+from leaderboard.records.queries import BenchmarkResults, may_read_actions, why_closed
+from leaderboard.records.rooflines import MeasuredRoofline, rooflines
 from leaderboard.submissions import queries as submission_queries
-from optarena.specs import board_specs
+from leaderboard.submissions.steps import Fold
+from optarena.specs import BoardSpec, board_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.rewards import level_text
+from optarena.studies import TextPart
+from runner.models import Verification
 from runner.selectors import live_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import Model
-    from django.template.context import Context
-
-    from datasets.models import Benchmark
-    from leaderboard.boards.queries import Against, ReferenceRow, VirtualBest
     from leaderboard.compare.queries import Column
-    from leaderboard.models import Board, EntryFigures, PortableBoard, Submission
-    from leaderboard.play.queries import Move
-    from leaderboard.records.queries import BenchmarkResults
-    from leaderboard.records.rooflines import MeasuredRoofline
-    from leaderboard.submissions.steps import Fold
-    from optarena.specs import BoardSpec
-    from optarena.studies import TextPart
-    from runner.models import Verification
 
 
 register = template.Library()

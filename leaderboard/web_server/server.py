@@ -15,9 +15,10 @@ import termios
 import threading
 import time
 from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from django.conf import settings
@@ -41,9 +42,6 @@ from leaderboard.common.problems import (
     missing,
     type_for_status,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
 
 THREADS: Final = 3  # More of them make each page wait longer for a processor and the interpreter.
 _PROBE_THREADS: Final = 2  # One may wait for what it checks.

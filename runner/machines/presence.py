@@ -6,9 +6,13 @@ import os
 import sys
 import threading
 import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
+from uuid import UUID
 
 import psycopg
 import structlog
@@ -28,22 +32,13 @@ from runner.clock import database_now, storable
 from runner.errors import LeaseLostError, MachineLockError, NotCalibratedError, UnsuitableWorkerError
 from runner.machines import machine_use
 from runner.machines.calibration import LEAST_HISTORY, Calibrated, calibrate
-from runner.machines.machine import check_device, describe
+from runner.machines.machine import Machine, check_device, describe
 from runner.models import RUNNING, Calibration, Runner, State, Verification
 from runner.queue import wakeups
 from runner.queue.leases import Lease, give_back
 from runner.queue.transitions import in_lock_order
 from runner.queue.wakeups import own_digests
 from runner.selectors import calibration_history, unlike_models
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from runner.machines.machine import Machine
-
 
 _DRIFTED: Final = "infra:runner-drifted"
 _log = structlog.get_logger(__name__)

@@ -17,12 +17,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
-from django.db.models import Count, F, OuterRef, Q, Subquery, Value, Window
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value, Window
 from django.db.models.functions import Coalesce, Now, RowNumber
 
 from datasets.bulk_inserts import insert_rows
@@ -33,12 +36,6 @@ from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, State, Study, StudyState, Turn, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
     Leasable = Callable[[QuerySet[Verification]], QuerySet[Verification]]
 
 # The payer of replays that no owner asked for.

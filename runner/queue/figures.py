@@ -8,25 +8,19 @@ and workers may come and go.
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Min, Sum
+from django.db.models import Count, Min, QuerySet, Sum
 
 from runner.clock import database_now
 from runner.models import PHASES, Demand, Payer, Verification, VerificationEvent
 from runner.queue.sweeping import ACTOR
 from runner.selectors import able_runners
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
 
 WINDOW: Final = timedelta(hours=1)
 # Lines of payers in the figures: a payer more is a time series more.

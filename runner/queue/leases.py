@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, Self
+from datetime import datetime, timedelta
+from typing import Any, Final, Self
 
 import structlog
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from optarena import limits
 from optarena.limits import INFRASTRUCTURE_RETRIES
@@ -49,12 +50,6 @@ from runner.work.confirmation import (
     leasable,
     lines,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

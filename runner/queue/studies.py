@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -25,11 +27,6 @@ from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_stu
 from runner.queue.wakeups import free_verifications, wake
 from runner.queue.work import PlayedState
 from runner.selectors import able_runners
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime, timedelta
-    from uuid import UUID
 
 
 def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import errno
 import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from optarena.errors import (
     DeviceBusy,
@@ -24,20 +25,12 @@ from optarena.errors import (
     SandboxUnavailable,
     ToolMissing,
 )
-from optarena.specs import PreparedMeasure, environment_specs
+from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_specs
 from optarena.specs.results import UNSTEADY, ReplayResult, reason
 from runner import conf
 from runner.errors import EnvironmentChangedError, MachineBusyError, MachineLockError
-from runner.models import AttemptDecision
+from runner.models import AttemptDecision, Verification
 from runner.queue.work import PlayedState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from optarena.specs import EnvironmentSpec
-    from runner.models import Verification
 
 MACHINE_BUSY: Final = "infra:machine-busy"
 UNREPEATABLE: Final = "infra:unrepeatable"

@@ -7,20 +7,24 @@ import os
 import socket
 import time
 import uuid
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
+from uuid import UUID
 
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
 from datasets.selectors import benchmark_for_replay
-from optarena.actions import check_actions
+from optarena.actions import Action, check_actions
 from optarena.limits import CONFIRMATION_TIME_FACTOR, STUDY_SECONDS
-from optarena.replay import Failed, finish_measurement, replay
+from optarena.replay import Failed, Progress, finish_measurement, replay
 from optarena.service.client.zygote import renew
+from optarena.specs import DeviceSpec, EnvironmentSpec
+from optarena.specs.benchmark import Benchmark
 from optarena.specs.results import REASONS, MeasurementPlan, ReplayResult
 from optarena.studies import Minimiser, text_difference
 from optarena.study_states import SequenceTrials, texts_around
@@ -37,7 +41,7 @@ from runner.machines.machine_use import LoadReading
 from runner.models import PHASES, AttemptDecision, State, Study, Verification
 from runner.queue import leases, wakeups
 from runner.queue import studies as study_queue
-from runner.queue.leases import AttemptReport
+from runner.queue.leases import AttemptReport, Lease
 from runner.queue.transitions import ReplayOutcome
 from runner.queue.work import PlayedState, replay_seconds
 from runner.selectors import attempts_of
@@ -51,18 +55,6 @@ from runner.work.confirmation import (
     spec_of,
 )
 from runner.work.heartbeat import LeasedWork
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-    from uuid import UUID
-
-    from optarena.actions import Action
-    from optarena.replay import Progress
-    from optarena.specs import DeviceSpec, EnvironmentSpec
-    from optarena.specs.benchmark import Benchmark
-    from runner.queue.leases import Lease
-
 
 _KEPT: Final = 64
 

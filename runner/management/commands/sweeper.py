@@ -5,10 +5,13 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import structlog
 from django.core.management.base import BaseCommand, CommandError
@@ -18,11 +21,6 @@ from django.db import connection
 from runner import conf
 from runner.queue.sweeping import SweepReport, sweep
 from runner.queue.transitions import announce_ends
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Callable
-    from types import FrameType
 
 _log = structlog.get_logger(__name__)
 
