@@ -296,9 +296,7 @@ def draws(number: int, chance: random.Random) -> None:
     for _ in range(number):
         seed = chance.randrange(2**32)
         found = try_program(
-            environment=SPEC.slug,
-            metric="ir_instructions",
-            uri=f"generator://synthetic-v0/{seed}",
+            environment=SPEC.slug, metric="ir_instructions", uri=f"generator://synthetic-v0/{seed}"
         )
         if found is None:
             print(f"  seed {seed} is too large")

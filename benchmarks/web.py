@@ -25,16 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from kit import (
-    Cost,
-    WebServer,
-    aim,
-    counted_queries,
-    make_board,
-    milliseconds,
-    scratch_database,
-    show,
-)
+from kit import Cost, WebServer, aim, counted_queries, make_board, milliseconds, scratch_database, show
 
 if TYPE_CHECKING:
     from django.test import Client

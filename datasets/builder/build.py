@@ -289,11 +289,7 @@ def _answer_problems(answer: Answer) -> Iterator[str]:
 def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
     for level, bitcode in modules.items():
         done = run_program(
-            bitcode,
-            args=run.args,
-            stdin=run.stdin.encode(),
-            files=run.files,
-            timeout=limits.WORKLOAD_SECONDS,
+            bitcode, args=run.args, stdin=run.stdin.encode(), files=run.files, timeout=limits.WORKLOAD_SECONDS
         )
         how = f"compiled just in time at {level}"
         if done.failure is not None:

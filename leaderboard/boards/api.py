@@ -21,13 +21,7 @@ from rest_framework.views import APIView
 from datasets.fields import Address, Computed, InContext
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
-from leaderboard.boards.queries import (
-    BoardCell,
-    BoardProgram,
-    VirtualBest,
-    against_text,
-    permalink,
-)
+from leaderboard.boards.queries import BoardCell, BoardProgram, VirtualBest, against_text, permalink
 from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
 from leaderboard.common.addresses import submission_address
 from leaderboard.common.pagination import PlacePagination, page_number

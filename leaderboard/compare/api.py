@@ -20,9 +20,7 @@ from leaderboard.boards.queries import against_text
 from leaderboard.common.pagination import PlacePagination
 from leaderboard.compare import alignments
 from leaderboard.compare import queries as comparison_queries
-from leaderboard.compare.queries import (  # the OpenAPI document is made of annotations
-    MetricAcross,
-)
+from leaderboard.compare.queries import MetricAcross  # the OpenAPI document is made of annotations
 from leaderboard.models import Board, Submission
 
 

@@ -21,11 +21,7 @@ from datasets.fields import Computed, InContext, origin
 from datasets.models import Blob
 from leaderboard.common.problems import RETRY_SECONDS
 from leaderboard.data import queries as data_queries
-from optarena.data.releases import (
-    METADATA,
-    PARQUET,
-    Release,
-)
+from optarena.data.releases import METADATA, PARQUET, Release
 
 
 class ReleaseFileSerializer(serializers.Serializer[Any]):

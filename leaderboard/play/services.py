@@ -52,9 +52,7 @@ def submit_program(*, owner: User, board: Board, game: Game) -> Submission:
 
     Replays that are known are not made again, so an entry that grows by a program costs one replay.
     """
-    items = _submitted(owner, board) | {
-        game.uri: {"benchmark": game.uri, "actions": list(game.actions)},
-    }
+    items = _submitted(owner, board) | {game.uri: {"benchmark": game.uri, "actions": list(game.actions)}}
     document = {
         "board": board.slug,
         "agent": AGENT,

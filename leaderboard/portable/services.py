@@ -26,13 +26,7 @@ from leaderboard.accounts.services import lock_account
 from leaderboard.boards.models import is_current
 from leaderboard.boards.ranking import plausible_limit
 from leaderboard.boards.services import free_slug, loaded_dataset
-from leaderboard.models import (
-    PortableBoard,
-    PortableEntry,
-    PortableProgram,
-    PortableReplay,
-    PortableRound,
-)
+from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay, PortableRound
 from leaderboard.people.agent_names import family
 from leaderboard.portable.queries import (
     PUBLISHED,

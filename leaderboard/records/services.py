@@ -62,9 +62,7 @@ def _place(item: SubmissionItem) -> tuple[int, str]:
     return item.submission.board_id, item.benchmark_uri
 
 
-def _standing(
-    finds: Sequence[SubmissionItem],
-) -> tuple[dict[tuple[int, str], tuple[float, float]], set[int]]:
+def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], tuple[float, float]], set[int]]:
     # The best ratios with the upper ends of their intervals, and the items that are records.
     if not finds:
         return {}, set()

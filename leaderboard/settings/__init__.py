@@ -393,11 +393,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "blobs": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {
-            "location": OPTARENA_BLOB_ROOT,
-            "base_url": None,
-            "directory_permissions_mode": 0o755,
-        },
+        "OPTIONS": {"location": OPTARENA_BLOB_ROOT, "base_url": None, "directory_permissions_mode": 0o755},
     },
     "staticfiles": {"BACKEND": "leaderboard.common.storage.StaticStorage"},
 }

@@ -398,8 +398,7 @@ class SubmitForm(AboutForm):
 
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=limits.AGENT_LENGTH,
-        help_text="Of your entries only the best is ranked.",
+        max_length=limits.AGENT_LENGTH, help_text="Of your entries only the best is ranked."
     )
     open = forms.BooleanField(
         required=False, label="Everybody may read the sequences as soon as they are verified"

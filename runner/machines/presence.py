@@ -323,10 +323,7 @@ def _asked(hardware: str) -> list[dict[str, Any]]:
     }
     try:
         answer: list[dict[str, Any]] = folders.ask(
-            _COMMAND,
-            order,
-            seconds=conf.SELF_TEST_SECONDS,
-            inherited=(PLUGINS_VARIABLE, memory.VARIABLE),
+            _COMMAND, order, seconds=conf.SELF_TEST_SECONDS, inherited=(PLUGINS_VARIABLE, memory.VARIABLE)
         )
     except TimeoutError as error:
         return [_check("time", str(error))]

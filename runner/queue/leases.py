@@ -286,10 +286,7 @@ def record(
 
 @transaction.atomic
 def hand_over(
-    *,
-    lease: Lease,
-    prepared: Mapping[str, Any],
-    ages: Mapping[State, timedelta] | None = None,
+    *, lease: Lease, prepared: Mapping[str, Any], ages: Mapping[State, timedelta] | None = None
 ) -> None:
     # It is paid for so far, and used up no attempt.
     row, at = _locked(lease)

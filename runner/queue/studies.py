@@ -183,12 +183,7 @@ def _request(  # noqa: PLR0913 # the last one by keyword
         raise StudyRefusedError("Only a replay that recorded a result can be studied.")
     account, now = (None, database_now()) if payer is None else demands.lock_payer(payer)
     _check_place(subject.hardware_class, subject.environment_digest, account)
-    asked: dict[str, Any] = {
-        "kind": kind,
-        "steps": steps,
-        "automatic": account is None,
-        "payer": account,
-    }
+    asked: dict[str, Any] = {"kind": kind, "steps": steps, "automatic": account is None, "payer": account}
     asked |= {name: getattr(subject, name) for name in ("hardware_class", "environment_digest")}
     if isinstance(subject, PlayedState):
         asked["played"] = subject.as_dict()
