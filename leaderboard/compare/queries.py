@@ -21,14 +21,7 @@ from django.db.models import Case, QuerySet, Sum, When
 from numpy.typing import NDArray
 
 from datasets.models import Benchmark
-from leaderboard.boards.queries import (
-    board_metric,
-    board_places,
-    level_logs,
-    level_values,
-    reference_rows,
-    virtual_best,
-)
+from leaderboard.boards import queries as board_queries
 from leaderboard.boards.standings import get_board
 from leaderboard.compare import alignments
 from leaderboard.compare.alignments import Duel, Results
@@ -95,7 +88,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
         self._board = board
         self._columns = columns
         self._winners = winners
-        self._uris = tuple(board_places(board))
+        self._uris = tuple(board_queries.board_places(board))
         # The places of the programs in the board's order.
         self._shown = np.flatnonzero(np.logical_or.reduce([column.is_there for column in columns]))
 
@@ -143,7 +136,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
             if one.submission is not None:
                 cells.append(own.get(one.submission.pk, {}))
             elif one.kind == "level":
-                levels = level_values(self._board, one.level, uris).items()
+                levels = board_queries.level_values(self._board, one.level, uris).items()
                 cells.append({uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in levels})
             else:
                 best = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
@@ -330,7 +323,7 @@ def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Prob
 def _columns(
     choices: Sequence[str], submissions: Mapping[str, Submission], board: Board, problems: list[Problem]
 ) -> tuple[Column, ...]:
-    levels = {one.level: one for one in reference_rows(board)}
+    levels = {one.level: one for one in board_queries.reference_rows(board)}
     columns = []
     for letter, choice in zip("ABCD", choices, strict=False):
         column = partial(Column, letter=letter, choice=choice)
@@ -352,7 +345,7 @@ def _columns(
                 )
             )
         elif choice == VIRTUAL_BEST:
-            best = virtual_best(board, ())
+            best = board_queries.virtual_best(board, ())
             rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
             results, is_there = _results(board, rows, board.pk)
             # Where none reaches the reference, that is the best.
@@ -367,7 +360,7 @@ def _columns(
                 )
             )
         elif level in levels:
-            row, logs = levels[level], level_logs(board, level)
+            row, logs = levels[level], board_queries.level_logs(board, level)
             results = Results(logs, *(np.full(len(logs), error) for error in _REFERENCE[1:]))
             columns.append(
                 column(
@@ -398,7 +391,7 @@ def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, ND
     with connection.cursor() as cursor:
         cursor.execute(query, [key])
         uris, *given = cursor.fetchone()
-    places = board_places(board)
+    places = board_queries.board_places(board)
     # Behind the last program there is a place for items of others, which are left out.
     at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
     arrays = np.full((len(_NUMBERS), len(places) + 1), np.nan)
@@ -495,7 +488,7 @@ def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
 
 class Across:
     def __init__(self, boards: Sequence[Board]) -> None:
-        self.metric = board_metric(boards[0])
+        self.metric = board_queries.board_metric(boards[0])
         self.boards = _reached(boards)
         self._compared = boards
 

@@ -28,15 +28,7 @@ from leaderboard.boards.ranking import plausible_limit
 from leaderboard.boards.services import free_slug, loaded_dataset
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay, PortableRound
 from leaderboard.people.agent_names import family
-from leaderboard.portable.queries import (
-    PUBLISHED,
-    SHOWN_AT,
-    chosen_round,
-    report_programs,
-    round_ends,
-    round_rows,
-    sealed_rows,
-)
+from leaderboard.portable import queries as portable_queries
 from leaderboard.submissions import documents, quotas
 from leaderboard.submissions.documents import has_few_actions
 from leaderboard.submissions.quotas import QuotaExceeded
@@ -279,8 +271,8 @@ def _known_sequences(entry: PortableEntry) -> list[int]:
         for one in hashes:
             sealed[one] = min(moment, sealed.get(one, moment))
     published: set[str] = set()
-    others = alike.filter(PUBLISHED).exclude(owner=entry.owner)
-    for hashes, moment in others.values_list("sequence_sha256", SHOWN_AT):
+    others = alike.filter(portable_queries.PUBLISHED).exclude(owner=entry.owner)
+    for hashes, moment in others.values_list("sequence_sha256", portable_queries.SHOWN_AT):
         published |= {one for one in hashes if one not in sealed or moment < sealed[one]}
     return [number for number, one in enumerate(entry.sequence_sha256) if one in published]
 
@@ -320,7 +312,7 @@ def _refuse_too_much(entry: PortableEntry) -> None:
         return
     # The drawn programs are not known yet, but small.
     sizes: list[tuple[int, float | None]] = [(0, None)] * entry.board.programs
-    sizes += [(one.size_bytes, one.run_seconds) for one in report_programs(entry.board)]
+    sizes += [(one.size_bytes, one.run_seconds) for one in portable_queries.report_programs(entry.board)]
     costs = [
         predicted_seconds(size_bytes=size, actions=len(actions), run_seconds=seconds)
         for size, seconds in sizes
@@ -364,10 +356,10 @@ def promised(board: PortableBoard, ends_at: datetime) -> dict[str, Any]:
 
 def read_round(board: PortableBoard, given: str) -> None:
     """Give a board the rows of the round that a request names, or of the last one, and of later ones."""
-    board.round = chosen_round(board, given)
-    board.rows = [] if board.round is None else round_rows(board.round)
-    board.ends = round_ends(board)
-    board.sealed = sealed_rows(board)
+    board.round = portable_queries.chosen_round(board, given)
+    board.rows = [] if board.round is None else portable_queries.round_rows(board.round)
+    board.ends = portable_queries.round_ends(board)
+    board.sealed = portable_queries.sealed_rows(board)
     board.open_round = None
     if board.is_open:
         ends_at = round_end(database_now())

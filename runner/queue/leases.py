@@ -41,15 +41,7 @@ from runner.queue.transitions import (
 )
 from runner.queue.wakeups import free_studies, own_digests
 from runner.selectors import able_runner
-from runner.work.confirmation import (
-    HANDED_OVER,
-    NOT_INTERRUPTED,
-    OF_THE_WORK,
-    OF_THE_WORKER,
-    PREPARED_ANEW,
-    leasable,
-    lines,
-)
+from runner.work import confirmation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,12 +110,12 @@ def count_fault(
 ) -> bool:
     # Returns whether the worker is paused and the work must not pay for it. The caller's transaction has
     # locked the verification. After some reasons a worker pauses at once; others are never counted.
-    if runner_id is None or reason in OF_THE_WORK:
+    if runner_id is None or reason in confirmation.OF_THE_WORK:
         return False
     runner = Runner.objects.select_for_update(no_key=True).filter(pk=runner_id).first()
     if runner is None or _was_spared(row) >= conf.SPARED_AT_MOST:
         return False
-    sick = reason in OF_THE_WORKER
+    sick = reason in confirmation.OF_THE_WORKER
     if str(row.pk) not in runner.faults:
         runner.faults.append(str(row.pk))
     if runner.paused_at is None and (sick or len(runner.faults) >= conf.FAULTS_IN_A_ROW):
@@ -143,7 +135,7 @@ def forget_faults(runner_id: int | None) -> None:
 def _was_spared(row: Verification) -> int:
     # How often it was queued again without paying an attempt.
     again = row.events.filter(to_state=State.QUEUED).exclude(from_state="")
-    return again.exclude(reason__in=NOT_INTERRUPTED).count() - row.attempt
+    return again.exclude(reason__in=confirmation.NOT_INTERRUPTED).count() - row.attempt
 
 
 def _why(reason: str, number: int) -> str:
@@ -198,7 +190,7 @@ def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | No
     if life is not None and runner_id is None:
         return None
     at = now or database_now()
-    for name in lines():
+    for name in confirmation.lines():
         found = demands.lock_next(hardware_class=name, now=at, leasable=leasable_here)
         if found is not None:
             change = StateChange(
@@ -226,7 +218,7 @@ def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | N
 
 
 def leasable_here(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    return leasable(rows).filter(environment_digest__in=own_digests())
+    return confirmation.leasable(rows).filter(environment_digest__in=own_digests())
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
@@ -296,7 +288,7 @@ def hand_over(
     change = _change(
         lease,
         State.QUEUED,
-        reason=HANDED_OVER,
+        reason=confirmation.HANDED_OVER,
         detail=f"Replayed and checked; it is measured on {row.hardware_class}.",
         passed=_phases_after(row, State.CHECKING),
         ages=ages or {},
@@ -313,7 +305,7 @@ def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = 
     store_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
     demands.pay_so_far(row=row, now=at)
     detail = f"It failed with {report.reason}, and is prepared again: {report.detail}"
-    change = _change(lease, State.QUEUED, reason=PREPARED_ANEW, detail=detail, counts=False)
+    change = _change(lease, State.QUEUED, reason=confirmation.PREPARED_ANEW, detail=detail, counts=False)
     transition_locked(rows=[row], change=change, now=at)
     forget_faults(lease.runner_id)
 
