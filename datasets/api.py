@@ -281,7 +281,7 @@ def get_benchmark(name: str, path: str) -> Benchmark:
     return found
 
 
-@extend_schema_view(get=extend_schema(operation_id="datasets", tags=["datasets"]))
+@extend_schema_view(get=extend_schema(operation_id="datasets"))
 class DatasetListView(generics.ListAPIView[DatasetVersion]):
     """All dataset versions except deprecated ones, which `?deprecated=true` adds."""
 
@@ -294,14 +294,14 @@ class DatasetListView(generics.ListAPIView[DatasetVersion]):
 
 
 class DatasetView(APIView):
-    @extend_schema(operation_id="dataset", tags=["datasets"], responses=DatasetDetailSerializer)
+    @extend_schema(operation_id="dataset", responses=DatasetDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
         """A dataset version, its licence, its statistics and the toolchain that made it."""
         serializer = DatasetDetailSerializer(get_version(name), context={"request": request})
         return Response(serializer.data)
 
 
-@extend_schema_view(get=extend_schema(operation_id="benchmarks", tags=["datasets"]))
+@extend_schema_view(get=extend_schema(operation_id="benchmarks"))
 class BenchmarkListView(generics.ListAPIView[Benchmark]):
     """The benchmarks of a dataset version, in its own order."""
 
@@ -317,7 +317,7 @@ class BenchmarkListView(generics.ListAPIView[Benchmark]):
 
 
 class BenchmarkView(APIView):
-    @extend_schema(operation_id="benchmark", tags=["datasets"], responses=BenchmarkDetailSerializer)
+    @extend_schema(operation_id="benchmark", responses=BenchmarkDetailSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
         """A benchmark with its baselines, workloads and source; a member of a range with the range's ends."""
         found = get_benchmark(name, path)
@@ -506,9 +506,7 @@ class FileView(APIView):
 
 
 class BitcodeView(FileView):
-    @extend_schema(
-        operation_id="bitcode", tags=["datasets"], responses=file_answers(media_types(), "The program")
-    )
+    @extend_schema(operation_id="bitcode", responses=file_answers(media_types(), "The program"))
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The program, in the format that its compiler reads. Of a frozen dataset it never changes."""
         benchmark = get_benchmark(name, path)
@@ -520,7 +518,7 @@ class BitcodeView(FileView):
 
 
 class ManifestView(FileView):
-    @extend_schema(operation_id="manifest", tags=["datasets"], responses=file_answers([JSON], "The manifest"))
+    @extend_schema(operation_id="manifest", responses=file_answers([JSON], "The manifest"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The exact bytes of the manifest, or of a range's definition; its sha256 is `manifest_sha256`."""
         version = get_version(name, "manifest_blob")
@@ -534,7 +532,7 @@ class ManifestView(FileView):
 
 
 class ArchiveView(FileView):
-    @extend_schema(operation_id="archive", tags=["datasets"], responses=file_answers([TAR], "The archive"))
+    @extend_schema(operation_id="archive", responses=file_answers([TAR], "The archive"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """A tar file with the dataset's folder: the manifest and every program."""
         version = get_version(name, "archive_blob")

@@ -313,7 +313,7 @@ class LimitsView(APIView):
 
 
 class EnvironmentListView(APIView):
-    @extend_schema(operation_id="environments", tags=["environments"], responses=EnvironmentPageSerializer)
+    @extend_schema(operation_id="environments", responses=EnvironmentPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """All environments, on one page."""
         results = [EnvironmentSerializer(spec).data for spec in environment_specs()]
@@ -321,7 +321,7 @@ class EnvironmentListView(APIView):
 
 
 class EnvironmentView(APIView):
-    @extend_schema(operation_id="environment", tags=["environments"], responses=EnvironmentDetailSerializer)
+    @extend_schema(operation_id="environment", responses=EnvironmentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as above
         """An environment with its metrics and its action table."""
         try:
@@ -340,7 +340,7 @@ class QueueView(APIView):
         return Response(QueueSerializer(runner_queries.queue_overview()).data)
 
 
-@extend_schema_view(get=extend_schema(operation_id="boards", tags=["boards"]))
+@extend_schema_view(get=extend_schema(operation_id="boards"))
 class BoardListView(generics.ListAPIView[Any]):
     """All boards but those of daily puzzles."""
 
@@ -356,7 +356,7 @@ class BoardListView(generics.ListAPIView[Any]):
 
 
 class BoardView(APIView):
-    @extend_schema(operation_id="board", tags=["boards"], responses=BoardSerializer)
+    @extend_schema(operation_id="board", responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
         [summary] = board_queries.board_summaries([find_board(slug)])
@@ -572,9 +572,7 @@ _CHOICES: Final = [
 ]
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="standings", tags=["boards"], parameters=_CHOICES, responses=_ONE_PAGE)
-)
+@extend_schema_view(get=extend_schema(operation_id="standings", parameters=_CHOICES, responses=_ONE_PAGE))
 class StandingsView(generics.ListAPIView[Standing]):
     """The rows of a board."""
 
@@ -622,10 +620,7 @@ class StandingsCsvView(APIView):
     query_parameters = standings.CHOICES
 
     @extend_schema(
-        operation_id="standings_csv",
-        tags=["boards"],
-        parameters=_CHOICES,
-        responses={(200, "text/csv"): OpenApiTypes.STR},
+        operation_id="standings_csv", parameters=_CHOICES, responses={(200, "text/csv"): OpenApiTypes.STR}
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every row as CSV.
@@ -652,7 +647,6 @@ class _Line:
 @extend_schema_view(
     get=extend_schema(
         operation_id="programs",
-        tags=["boards"],
         parameters=[
             *(one for one in _CHOICES if one.name != "as_of"),
             OpenApiParameter(

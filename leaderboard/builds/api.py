@@ -58,7 +58,7 @@ class ExportView(APIView):
 
 
 class ItemExportView(ExportView):
-    @extend_schema(operation_id="export_item", tags=["submissions"], parameters=[_FORMAT], responses=_ANSWERS)
+    @extend_schema(operation_id="export_item", parameters=[_FORMAT], responses=_ANSWERS)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> HttpResponse:
         """The sequence of a verified item for a build by clang 22: a recipe, or files for a build system."""
         form, item = self.asked_format(request), find_item(submission_id, position)
@@ -68,7 +68,7 @@ class ItemExportView(ExportView):
 
 
 class BoardExportView(ExportView):
-    @extend_schema(operation_id="export_board", tags=["boards"], parameters=[_FORMAT], responses=_ANSWERS)
+    @extend_schema(operation_id="export_board", parameters=[_FORMAT], responses=_ANSWERS)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The best sequences of a board that everybody may read, for a build by clang 22.
 

@@ -76,7 +76,7 @@ class ReleasePageSerializer(serializers.Serializer[Any]):
 
 
 class ReleaseListView(APIView):
-    @extend_schema(operation_id="data", tags=["data"], responses=ReleasePageSerializer)
+    @extend_schema(operation_id="data", responses=ReleasePageSerializer)
     def get(self, request: Request) -> Response:
         """The releases of step data, the newest first, on one page."""
         page = {"next": None, "previous": None, "results": data_queries.list_releases()}
@@ -92,7 +92,6 @@ class ReleaseReplacedError(APIException):
 class ReleaseFileView(FileView):
     @extend_schema(
         operation_id="data_file",
-        tags=["data"],
         responses={
             **file_answers([JSON, PARQUET], "The file"),
             (404, PROBLEM): OpenApiResponse(

@@ -198,7 +198,7 @@ def _serialized(entry_id: uuid.UUID, request: Request) -> dict[str, Any]:
 
 
 class PortableBoardListView(APIView):
-    @extend_schema(operation_id="portable_boards", tags=["portable"], responses=PortableBoardPageSerializer)
+    @extend_schema(operation_id="portable_boards", responses=PortableBoardPageSerializer)
     def get(self, request: Request) -> Response:
         """All boards of portable entries, on one page."""
         boards = portable_queries.portable_boards()
@@ -211,7 +211,6 @@ class PortableBoardView(APIView):
 
     @extend_schema(
         operation_id="portable_board",
-        tags=["portable"],
         parameters=[
             OpenApiParameter(
                 "round", OpenApiTypes.DATETIME, description="The end of one of `rounds`; else the last one."
@@ -234,7 +233,6 @@ class PortableSealView(APIView):
 
     @extend_schema(
         operation_id="seal_portable_entry",
-        tags=["portable"],
         parameters=list(uploads.QUOTA_HEADERS),
         request={"application/json": ENTRY.schema},
         responses={
@@ -261,7 +259,7 @@ class PortableSealView(APIView):
 
 
 class PortableEntryView(APIView):
-    @extend_schema(operation_id="portable_entry", tags=["portable"], responses=PortableEntrySerializer)
+    @extend_schema(operation_id="portable_entry", responses=PortableEntrySerializer)
     def get(self, request: Request, entry_id: uuid.UUID) -> Response:
         """A portable entry with its programs: everything that is needed to repeat it."""
         return Response(_serialized(entry_id, request))
@@ -270,12 +268,7 @@ class PortableEntryView(APIView):
 class PortableWithdrawView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="withdraw_portable_entry",
-        tags=["portable"],
-        request=None,
-        responses=PortableEntrySerializer,
-    )
+    @extend_schema(operation_id="withdraw_portable_entry", request=None, responses=PortableEntrySerializer)
     def post(self, request: Request, entry_id: uuid.UUID) -> Response:
         """Withdraw one's own portable entry. It stays without a rank; replays that nobody else needs stop."""
         try:

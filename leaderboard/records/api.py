@@ -128,7 +128,7 @@ class RecordListView(generics.ListAPIView[BoardRecord]):
 
 
 class BenchmarkResultsView(APIView):
-    @extend_schema(operation_id="results", tags=["datasets"], responses=BenchmarkResultsSerializer)
+    @extend_schema(operation_id="results", responses=BenchmarkResultsSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
         """The best verified result of a benchmark, its records and the distribution, by board."""
         uri = f"benchmark://{name}/{path}"
