@@ -89,10 +89,8 @@ def _fault(value: object) -> tuple[str, str] | None:
             return "The text has a NUL character, which the database cannot hold.", "Use printable text."
         # A surrogate alone is half a character; JSON can write one, UTF-8 cannot.
         if not is_encodable(value):
-            return (
-                "The text has half a character (a lone surrogate).",
-                "Write the whole character, or remove it.",
-            )
+            fault = "The text has half a character (a lone surrogate)."
+            return fault, "Write the whole character, or remove it."
     if isinstance(value, float) and not math.isfinite(value):
         return (
             "The number is not finite, which JSON does not allow.",
@@ -187,21 +185,17 @@ def _entry_problems(row: int, entry: ManifestBenchmark) -> Iterator[Problem]:
     yield from too_long(Benchmark, texts, row=row)
     yield from _unprintable(texts, row=row)
     if entry.kind != Benchmark.Kind.STORED:
-        message, remedy = (
-            "A manifest lists stored programs.",
-            "Ranges of computed programs are registered by their environment.",
+        remedy = "Ranges of computed programs are registered by their environment."
+        yield problem(
+            field="kind", value=entry.kind, message="A manifest lists stored programs.", remedy=remedy
         )
-        yield problem(field="kind", value=entry.kind, message=message, remedy=remedy)
     for metric, levels in entry.baselines.items():
         yield from too_long(Baseline, {"metric": metric}, row=row, path="baselines")
         for level in levels:
             yield from too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}")
     if len(entry.workloads) > limits.MAX_WORKLOADS:
-        message, shown = (
-            f"A benchmark has at most {limits.MAX_WORKLOADS} workloads.",
-            str(len(entry.workloads)),
-        )
-        yield problem(field="workloads", value=shown, message=message, remedy="Leave some out.")
+        message, number = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads.", len(entry.workloads)
+        yield problem(field="workloads", value=str(number), message=message, remedy="Leave some out.")
     for number, workload in enumerate(entry.workloads):
         yield from _workload_problems(row, f"workloads[{number}]", workload)
 

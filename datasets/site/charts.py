@@ -445,10 +445,8 @@ def roofline_chart(
     # Positive values at one place `intensity`, below a roof that rises with `slope` until it is `flat`; both
     # axes are logarithmic.
     ridge = math.log10(flat / slope)
-    low, high = (
-        math.floor(min(math.log10(intensity), ridge)),
-        math.floor(max(math.log10(intensity), ridge)) + 1 + 1,
-    )
+    low = math.floor(min(math.log10(intensity), ridge))
+    high = math.floor(max(math.log10(intensity), ridge)) + 1 + 1
     heights = [math.log10(value) for value, _ in values]
     bottom, top = math.floor(min(*heights, math.log10(flat) - 1)), math.ceil(max(*heights, math.log10(flat)))
     frame = _frame(width, 270, right=24)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
@@ -110,8 +110,6 @@ def _run(send: Callable[[], object]) -> None:
 
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     _SetPasswordForm = SetPasswordForm[User]
     _FormView = FormView[Any]
 else:  # at runtime they take no parameters

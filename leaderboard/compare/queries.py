@@ -375,10 +375,8 @@ def _columns(
             )
         else:
             known = ", ".join(f"{LEVEL_PREFIX}{one}" for one in levels) or "none"
-            message, remedy = (
-                f"The board {board.slug} has no level {quote_value(level)!r}.",
-                f"Levels: {known}.",
-            )
+            message = f"The board {board.slug} has no level {quote_value(level)!r}."
+            remedy = f"Levels: {known}."
             problems.append(Problem(field="entry", value=quote_value(choice), message=message, remedy=remedy))
     return tuple(columns)
 

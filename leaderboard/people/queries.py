@@ -87,19 +87,13 @@ def get_person(username: str) -> User:
     return found
 
 
-def _finds_of(owner: User) -> int:
-    # A state is found once, whatever boards compare of it.
-    found = Find.objects.filter(owner=owner, own=True, item__isnull=False)
-    number: int = found.aggregate(number=Count("state_sha256", distinct=True))["number"]
-    return number
-
-
 def figures_of(owner: User, *, records: int | None = None) -> dict[str, int]:
-    # `records` where they were counted already.
+    # `records` where they were counted already. A state is found once, whatever boards compare of it.
+    finds = Find.objects.filter(owner=owner, own=True, item__isnull=False)
     return {
         "records": list_records(owner=owner.username).count() if records is None else records,
         "entries": Submission.objects.filter(owner=owner).count(),
-        "finds": _finds_of(owner),
+        "finds": finds.aggregate(number=Count("state_sha256", distinct=True))["number"],
     }
 
 

@@ -113,7 +113,9 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
         admit = partial(_count, request, _MEASURED_AS if is_measured else 1)
         try:
             is_new = answers.of(kind).state == NOT_ASKED
-            study = play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit, is_new=is_new)
+            user = request.user
+            payer = payer_of(user.pk) if user.is_authenticated else play_services.VISITORS
+            study = play_services.ask(kind=kind, game=game, payer=payer, admit=admit, is_new=is_new)
             answers = answers.after_asking(study)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")
@@ -122,12 +124,6 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
     response = _page(request, game, answers, here=game.address)
     response["HX-Push-Url"] = game.address
     return response
-
-
-def _payer(request: HttpRequest) -> str:
-    if request.user.is_authenticated:
-        return payer_of(request.user.pk)
-    return play_services.VISITORS
 
 
 def _count(request: HttpRequest, states: int) -> None:

@@ -18,7 +18,7 @@ from leaderboard.submissions.replay_again import INFRASTRUCTURE
 from leaderboard.submissions.services import Conflict, Incoming, receive
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import Study
-from runner.queue.studies import request_look
+from runner.queue.studies import request_study
 
 AGENT: Final = "by hand"
 # All who are not logged in take turns as one owner; their addresses are counted apart.
@@ -29,7 +29,10 @@ _RETRY_SECONDS: Final = 60
 def ask(*, kind: Study.Kind, game: Game, payer: str, admit: Callable[[], None], is_new: bool) -> Study:
     """Have a runner look at the state of a game; ``admit`` is called if that is work, and may refuse."""
     try:
-        return request_look(kind=kind, played=game.state, payer=payer, admit=admit, is_new=is_new)
+        state = game.state
+        return request_study(
+            kind=kind, subject=state, steps=len(state.actions), payer=payer, admit=admit, is_new=is_new
+        )
     except StudyRefusedError as error:
         remedy = "Look again later, or play on your machine: optarena play."
         raise Conflict(str(error), field="actions", value=game.uri, remedy=remedy) from error

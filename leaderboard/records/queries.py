@@ -90,7 +90,8 @@ def add_reading(
     now, closed = timezone.now(), []
     for item in items:
         is_open = item.opens_at is not None and item.opens_at <= now
-        may_read = _is_above_all(item, viewer) or (is_open and (item.own is not None or is_over(item)))
+        is_above_all = viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id)
+        may_read = is_above_all or (is_open and (item.own is not None or is_over(item)))
         vars(item)[_READABLE] = may_read
         if item.own is not None and not may_read:
             closed.append(item)
@@ -122,10 +123,6 @@ def why_closed(item: SubmissionItem, viewer: User | AnonymousUser | None) -> str
         f"Its sequence opens on {item.opens_at:%Y-%m-%d}; before that, whoever has verified a result at "
         "least as good can read it."
     )
-
-
-def _is_above_all(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
-    return viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id)
 
 
 def is_over(item: SubmissionItem) -> bool:

@@ -526,7 +526,7 @@ def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> Non
     try:
         study_queue.request_study(
             kind=kind,
-            verification=item.verification,
+            subject=item.verification,
             steps=steps,
             payer=quotas.payer_of(actor.pk),
             admit=partial(_count, actor),
@@ -561,7 +561,7 @@ def minimise_bests() -> int:
                 continue
             try:
                 study_queue.request_study(
-                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), payer=None
+                    kind=Study.Kind.MINIMISED, subject=found, steps=len(item.actions), payer=None
                 )
             except (StudyRefusedError, StudiesFullError) as error:
                 log.debug("not minimised", item=str(item), why=str(error))

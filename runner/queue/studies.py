@@ -136,41 +136,19 @@ _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
 _KEPT_STATEMENTS: Final = 128
 
 
-def request_study(
-    *,
-    kind: Study.Kind,
-    verification: Verification,
-    steps: int,
-    payer: str | None,
-    admit: Callable[[], None] = lambda: None,
-) -> Study:
-    # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
-    # read. admit is called once if workers have to answer; what it raises undoes the request.
-    return _request(kind, verification, steps, payer, admit)
-
-
-def request_look(
-    *,
-    kind: Study.Kind,
-    played: PlayedState,
-    payer: str,
-    admit: Callable[[], None] = lambda: None,
-    is_new: bool = False,
-) -> Study:
-    # A look at a state that is played; as above. Whoever has just seen that none was asked for says so.
-    return _request(kind, played, len(played.actions), payer, admit, is_new=is_new)
-
-
 @transaction.atomic
-def _request(  # noqa: PLR0913 # the last one by keyword
+def request_study(  # noqa: PLR0913 # all by keyword
+    *,
     kind: Study.Kind,
     subject: Verification | PlayedState,
     steps: int,
     payer: str | None,
-    admit: Callable[[], None],
-    *,
+    admit: Callable[[], None] = lambda: None,
     is_new: bool = False,
 ) -> Study:
+    # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
+    # read. admit is called once if workers have to answer; what it raises undoes the request. Whoever has
+    # just seen that none was asked for says so by `is_new`.
     identity = identity_of(kind, subject, steps)
     rows = Study.objects.select_for_update(no_key=True).filter(identity=identity)
     known = None if is_new else rows.first()

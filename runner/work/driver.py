@@ -23,7 +23,7 @@ from optarena.actions import Action, check_actions
 from optarena.limits import CONFIRMATION_TIME_FACTOR, STUDY_SECONDS
 from optarena.replay import Failed, Progress, finish_measurement, replay
 from optarena.service.client.zygote import renew
-from optarena.specs import DeviceSpec, EnvironmentSpec
+from optarena.specs import EnvironmentSpec
 from optarena.specs.benchmark import Benchmark
 from optarena.specs.results import REASONS, MeasurementPlan, ReplayResult
 from optarena.studies import Minimiser, text_difference
@@ -299,11 +299,6 @@ class Ending:
         )
 
 
-def _describe_failure(suspicions: Sequence[Trial], end: Ending) -> str:
-    before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
-    return f"{before}This time: {end.reason}: {end.detail}"
-
-
 def _suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
     return open_suspicions(
         Trial(
@@ -476,12 +471,6 @@ def _is_taken() -> bool:
         return False
 
 
-def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
-    # No outcome on an emulated device counts, good or bad: a real device might give another one.
-    ended = f" The replay ended with {reason}: {detail}" if reason else ""
-    return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
-
-
 class LeasedReplay(LeasedWork):
     """A lease's attempt, and its repetition if it seems to have failed."""
 
@@ -510,7 +499,11 @@ class LeasedReplay(LeasedWork):
             end = self._replay_in_time()
         self.heart.check()
         if imitated := conf.imitated_device():
-            raise EmulatedDeviceError(_imitated(imitated, end.reason, end.detail))
+            # No outcome on an emulated device counts, good or bad: a real device might give another one.
+            ended = f" The replay ended with {end.reason}: {end.detail}" if end.reason else ""
+            raise EmulatedDeviceError(
+                f"{imitated.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
+            )
         trial = attempt.trial(end.reason, end.failed_step)
         ruling = decide(suspicions, trial)
         self.log.info("attempt ended", reason=end.reason, decision=ruling.decision.value)
@@ -523,7 +516,8 @@ class LeasedReplay(LeasedWork):
             case AttemptDecision.FAIL:
                 self._fail(end, report)
             case AttemptDecision.GIVE_BACK:
-                self.give_back(ruling.reason, _describe_failure(suspicions, end), report)
+                before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
+                self.give_back(ruling.reason, f"{before}This time: {end.reason}: {end.detail}", report)
         return None
 
     def _suspect(self, report: AttemptReport) -> bool:
