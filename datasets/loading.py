@@ -92,10 +92,8 @@ def _fault(value: object) -> tuple[str, str] | None:
             fault = "The text has half a character (a lone surrogate)."
             return fault, "Write the whole character, or remove it."
     if isinstance(value, float) and not math.isfinite(value):
-        return (
-            "The number is not finite, which JSON does not allow.",
-            "Give a finite number, or leave it out.",
-        )
+        fault = "The number is not finite, which JSON does not allow."
+        return fault, "Give a finite number, or leave it out."
     return None
 
 
@@ -242,10 +240,8 @@ def _file_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
         sha256, size = program
         problem = partial(Problem, row=row)
         if sha256 != entry.sha256:
-            message, remedy = (
-                f"The program's sha256 is {sha256}.",
-                "Build the dataset again, or restore the file.",
-            )
+            message = f"The program's sha256 is {sha256}."
+            remedy = "Build the dataset again, or restore the file."
             yield problem(field="sha256", value=entry.sha256, message=message, remedy=remedy)
         elif size != entry.size_bytes:
             message, shown = f"The program has {size} bytes.", str(entry.size_bytes)[:_SHOWN]
