@@ -1,9 +1,10 @@
 """Boards, submissions, and what is derived of them."""
 
-import django.contrib.postgres.fields
-import django.contrib.postgres.functions
-import django.contrib.postgres.indexes
 import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.functions import RandomUUID
 from django.conf import settings
 from django.db import migrations, models
 from django.db.models import Q, expressions, functions
@@ -12,12 +13,7 @@ from django.db.models import Q, expressions, functions
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 _UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
 _VERDICTS = [
-    ("pending", "Pending"),
-    ("verified", "Verified"),
-    ("refuted", "Refuted"),
-    ("quarantined", "Quarantined"),
-    ("failed", "Failed"),
-    ("withdrawn", "Withdrawn"),
+    (name, name.title()) for name in ("pending", "verified", "refuted", "quarantined", "failed", "withdrawn")
 ]
 _PREFERENCE = (
     models.OrderBy(models.F("rankable"), descending=True),
@@ -46,7 +42,7 @@ def _kept_condition(*parts):
 
 
 def _new_group():
-    random = functions.Cast(django.contrib.postgres.functions.RandomUUID(), models.CharField())
+    random = functions.Cast(RandomUUID(), models.CharField())
     return models.CharField(db_default=random, max_length=300)
 
 
@@ -382,18 +378,8 @@ class Migration(migrations.Migration):
                 ("agent_group", models.CharField(max_length=300)),
                 ("sequences", models.JSONField()),
                 ("content_sha256", models.CharField(max_length=64)),
-                (
-                    "sequence_sha256",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=64), size=None
-                    ),
-                ),
-                (
-                    "known",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveIntegerField(), default=list, size=None
-                    ),
-                ),
+                ("sequence_sha256", ArrayField(base_field=models.CharField(max_length=64), size=None)),
+                ("known", ArrayField(base_field=models.PositiveIntegerField(), default=list, size=None)),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
                 ("round", _key("leaderboard.portableround", "entries")),
                 ("defends", _key("leaderboard.portableentry", null=True)),
@@ -416,9 +402,7 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
                     models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
-                    django.contrib.postgres.indexes.GinIndex(
-                        fields=["sequence_sha256"], name="portable_same_sequence"
-                    ),
+                    GinIndex(fields=["sequence_sha256"], name="portable_same_sequence"),
                     models.Index(
                         condition=Q(drawn_at__isnull=True),
                         fields=["round", "sealed_at"],

@@ -1,8 +1,9 @@
 """The runner's tables, and what the database itself refuses: to rewrite history, and what a worker may not write."""
 
-import django.contrib.postgres.fields
-import django.contrib.postgres.indexes
 import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import migrations, models
 from django.db.models import Q
 
@@ -141,14 +142,8 @@ GUARDS = "\n".join(
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 _UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
 _STATES = [
-    ("queued", "queued"),
-    ("leased", "leased"),
-    ("replaying", "replaying"),
-    ("checking", "checking"),
-    ("measuring", "measuring"),
-    ("recorded", "recorded"),
-    ("failed", "failed"),
-    ("cancelled", "cancelled"),
+    (name, name)
+    for name in ("queued", "leased", "replaying", "checking", "measuring", "recorded", "failed", "cancelled")
 ]
 _RUNNING = ["checking", "leased", "measuring", "replaying"]
 _ENDED = ["cancelled", "failed", "recorded"]
@@ -299,9 +294,7 @@ class Migration(migrations.Migration):
                 ("workloads_sha256", models.CharField(blank=True, db_default="", default="", max_length=64)),
                 (
                     "wanted_metrics",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=60), null=True, size=None
-                    ),
+                    ArrayField(base_field=models.CharField(max_length=60), null=True, size=None),
                 ),
                 ("superseded_at", models.DateTimeField(null=True)),
                 ("runner", _key("runner.runner", "verifications", db_index=False, null=True)),
@@ -416,7 +409,7 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ("verification", "seq"),
                 "indexes": [
-                    django.contrib.postgres.indexes.BrinIndex(fields=["at"], name="runner_event_times"),
+                    BrinIndex(fields=["at"], name="runner_event_times"),
                     models.Index(condition=Q(actor="sweeper"), fields=["at"], name="runner_event_sweeps"),
                 ],
                 "constraints": [
