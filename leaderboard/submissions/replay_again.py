@@ -33,7 +33,7 @@ from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, FormerVerdict, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
-from leaderboard.submissions.services import Conflict, needed_metrics
+from leaderboard.submissions.services import Conflict, asked_item, conflict, needed_metrics
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
@@ -56,7 +56,7 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
     # The name is written beside the former verdict, where a deletion of the account must find it.
     name = lock_account(user=actor).username
     lock_submission(submission_id)
-    item = _item(submission_id, position)
+    item = asked_item(submission_id, position)
     _check(item)
     board = item.submission.board
     spec = environment_spec(board.environment_version.env_id)
@@ -80,20 +80,13 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
         pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
     )
     if not _reopen(failed, verification, actor=name):
-        _check(_item(submission_id, position))
-    return _item(submission_id, position)
+        _check(asked_item(submission_id, position))
+    return asked_item(submission_id, position)
 
 
 def lock_submission(submission_id: uuid.UUID) -> None:
     # A withdrawal would lock what a new replay needs in another order.
     Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
-
-
-def _item(submission_id: uuid.UUID, position: int, *more: str) -> SubmissionItem:
-    known = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "benchmark__version", *more
-    )
-    return known.get(submission=submission_id, position=position)
 
 
 def can_retry(item: SubmissionItem) -> bool:
@@ -159,6 +152,7 @@ def _decide_anew(  # noqa: PLR0913 - most by keyword
 ROUNDS: Final = (5, 4, 6)
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
 _UNREPEATABLE: Final = "infra:unrepeatable"
+_LISTS: Final = "lists all measurements, also those that wait"
 _log = structlog.get_logger(__name__)
 # What a repetition that agrees leaves as it is.
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
@@ -168,9 +162,9 @@ _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
 def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
     # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
-    item = _item(submission_id, position, "verification")
+    item = asked_item(submission_id, position)
     if not can_ask_again(item) or item.verification_id is None:
-        raise _refusal(item, "Only a verified item of an open board can be measured again.")
+        raise conflict(item, "Only a verified item of an open board can be measured again.", page_says=_LISTS)
     try:
         with quotas.as_quota_errors(actor):
             requests.request_repetition(
@@ -180,22 +174,13 @@ def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> Subm
                 limited=not quotas.is_exempt(actor),
             )
     except RepetitionRefusedError as error:
-        raise _refusal(item, str(error)) from error
+        raise conflict(item, str(error), page_says=_LISTS) from error
     return item
 
 
 def can_ask_again(item: SubmissionItem) -> bool:
     # Unless it is being repeated, or was too often.
     return item.verdict in REPEATABLE and is_current(item.submission.board)
-
-
-def _refusal(item: SubmissionItem, message: str) -> Conflict:
-    return Conflict(
-        f"The item is {item.verdict}. {message}",
-        field="item",
-        value=str(item),
-        remedy="Look at the item's page: it lists all measurements, also those that wait.",
-    )
 
 
 def apply_repetitions(*, verifications: Sequence[Verification]) -> None:

@@ -483,7 +483,7 @@ _A_PASS: Final = 5
 
 
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
-    item = _item(submission_id, position)
+    item = asked_item(submission_id, position)
     number = submission_steps.step_number(step, item)
     _refuse(item, submission_steps.why_no_difference(item) or record_queries.why_closed(item, actor))
     if submission_steps.difference_of(item, number).may_be_asked:
@@ -492,37 +492,35 @@ def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor:
 
 
 def ask_minimised(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    item = _item(submission_id, position)
+    item = asked_item(submission_id, position)
     _refuse(item, submission_steps.why_not_minimised(item) or record_queries.why_closed(item, actor))
     if submission_steps.minimised_of(item).may_be_asked:
         _ask(item, Study.Kind.MINIMISED, len(item.actions), actor)
     return item
 
 
-def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
+def asked_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
     known = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "verification", "benchmark"
+        "submission__board__environment_version", "verification", "benchmark__version"
     )
     return known.get(submission=submission_id, position=position)
 
 
 def _refuse(item: SubmissionItem, why: str) -> None:
     if why:
-        raise _conflict(item, why)
+        raise conflict(item, why)
 
 
-def _conflict(item: SubmissionItem, why: str) -> Conflict:
-    return Conflict(
-        f"The item is {item.verdict}. {why}",
-        field="item",
-        value=str(item),
-        remedy="Look at the item's page: it says what can be asked about it.",
-    )
+def conflict(
+    item: SubmissionItem, why: str, *, page_says: str = "says what can be asked about it"
+) -> Conflict:
+    remedy = f"Look at the item's page: it {page_says}."
+    return Conflict(f"The item is {item.verdict}. {why}", field="item", value=str(item), remedy=remedy)
 
 
 def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> None:
     if item.verification is None:  # pragma: no cover - a verified item has one
-        raise _conflict(item, "It has no replay.")
+        raise conflict(item, "It has no replay.")
     try:
         study_queue.request_study(
             kind=kind,
@@ -532,7 +530,7 @@ def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> Non
             admit=partial(_count, actor),
         )
     except StudyRefusedError as error:
-        raise _conflict(item, str(error)) from error
+        raise conflict(item, str(error)) from error
     except StudiesFullError as error:
         raise _later(str(error), _RETRY_SECONDS) from error
 

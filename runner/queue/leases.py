@@ -120,7 +120,9 @@ def count_fault(
         runner.faults.append(str(row.pk))
     if runner.paused_at is None and (sick or len(runner.faults) >= conf.FAULTS_IN_A_ROW):
         runner.paused_at = now or database_now()
-        runner.pause_reason = _why(reason, 1 if sick else len(runner.faults))
+        ended = "A replay" if sick else f"The last {len(runner.faults)} replays"
+        why = f"failed here because of the infrastructure ({reason}): {described(reason).meaning}"
+        runner.pause_reason = f"{ended} {why}"
         _log.warning("this worker pauses", runner=runner.name, reason=runner.pause_reason)
     runner.save(update_fields=["faults", "paused_at", "pause_reason"])
     return runner.paused_at is not None
@@ -136,11 +138,6 @@ def _was_spared(row: Verification) -> int:
     # How often it was queued again without paying an attempt.
     again = row.events.filter(to_state=State.QUEUED).exclude(from_state="")
     return again.exclude(reason__in=confirmation.NOT_INTERRUPTED).count() - row.attempt
-
-
-def _why(reason: str, number: int) -> str:
-    ended = f"The last {number} replays" if number > 1 else "A replay"
-    return f"{ended} failed here because of the infrastructure ({reason}): {described(reason).meaning}"
 
 
 RETRIES_EXHAUSTED: Final = "infra:retries-exhausted"
@@ -359,7 +356,13 @@ def give_back(
 ) -> None:
     # It costs no attempt if the worker pauses because of it. After the last retry the work fails.
     if lease.study_id is not None:
-        _give_back_study(lease, reason, detail, now or database_now())
+        if lease.attempt >= INFRASTRUCTURE_RETRIES:
+            fail(lease=lease, reason=reason, detail=detail, now=now)
+        else:
+            available_at = (now or database_now()) + _backoff(lease.attempt)
+            release_study(
+                lease, state=StudyState.QUEUED, attempt=lease.attempt + 1, available_at=available_at
+            )
         return
     row = lock(lease.verification_id)
     spared = row.lease_token == lease.token and count_fault(
@@ -375,14 +378,6 @@ def give_back(
         counts=not spared,
     )
     _end_attempt(lease, change, report, now)
-
-
-def _give_back_study(lease: Lease, reason: str, detail: str, now: datetime) -> None:
-    if lease.attempt >= INFRASTRUCTURE_RETRIES:
-        fail(lease=lease, reason=reason, detail=detail, now=now)
-        return
-    available_at = now + _backoff(lease.attempt)
-    release_study(lease, state=StudyState.QUEUED, attempt=lease.attempt + 1, available_at=available_at)
 
 
 def _backoff(attempt: int) -> timedelta:
