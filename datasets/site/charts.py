@@ -12,7 +12,6 @@ from datasets.site.formats import percent
 from optarena.specs.rewards import level_text
 
 Chart = TypeVar("Chart")
-Size = TypeVar("Size")
 
 WIDE: Final = "for-wide"
 NARROW: Final = "for-narrow"
@@ -115,7 +114,9 @@ def colour(number: int) -> str:
     return f"s{number % _COLOURS + 1}"
 
 
-def for_screens(draw: Callable[[Size], Chart | None], *, wide: Size, narrow: Size) -> dict[str, Chart]:
+def for_screens(
+    draw: Callable[[int], Chart | None], *, wide: int = 1080, narrow: int = 360
+) -> dict[str, Chart]:
     # Return charts by the class that shows them; `draw` may refuse a size.
     drawn = ((css, draw(size)) for css, size in ((WIDE, wide), (NARROW, narrow)))
     return {css: chart for css, chart in drawn if chart is not None}

@@ -109,7 +109,6 @@ def _order(choice: BoardChoice, name: str) -> str:
 
 ROWS_A_PAGE: Final = 25
 PROGRAMS_A_PAGE: Final = 40
-_WIDE, _NARROW = 1080, 360
 
 
 @require_safe
@@ -229,9 +228,7 @@ def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
 def rise_charts(board: Board, rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(
-        lambda width: step_chart(values, until=until, width=width, level=reference_line(board)),
-        wide=_WIDE,
-        narrow=_NARROW,
+        lambda width: step_chart(values, until=until, width=width, level=reference_line(board))
     )
 
 
@@ -244,11 +241,7 @@ def _effort_charts(board: Board, efforts: Sequence[Effort]) -> dict[str, Scatter
         )
         for one in efforts
     ]
-    return for_screens(
-        lambda width: scatter_chart(points, width=width, level=reference_line(board)),
-        wide=_WIDE,
-        narrow=_NARROW,
-    )
+    return for_screens(lambda width: scatter_chart(points, width=width, level=reference_line(board)))
 
 
 @require_safe

@@ -24,7 +24,6 @@ from leaderboard.templatetags.boards import reference_line
 AGENTS_A_PAGE: Final = 25
 ENTRIES_A_PAGE: Final = 25
 NEWEST_RECORDS: Final = 5
-_WIDE, _NARROW = 1080, 360
 
 
 @require_safe
@@ -78,7 +77,5 @@ def _charts(board: Board, course: Mapping[str, Any]) -> dict[str, StepChart]:
     return for_screens(
         lambda width: step_chart(
             course["best"], until=now, width=width, level=reference_line(board), marks=course["entries"]
-        ),
-        wide=_WIDE,
-        narrow=_NARROW,
+        )
     )

@@ -51,7 +51,6 @@ from optarena.specs.rewards import level_text
 from optarena.state import form_of
 
 STEPS_SHOWN: Final = 500
-_WIDE, _NARROW = 1080, 360
 
 
 def steps_context(
@@ -129,9 +128,7 @@ def _charts(
             idle=idle,
             chosen=mark,
             is_close=is_close,
-        ),
-        wide=_WIDE,
-        narrow=_NARROW,
+        )
     )
 
 
@@ -328,9 +325,7 @@ def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, Pair
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
     labels = [f"block {block.number}" for block in blocks]
-    return for_screens(
-        lambda width: pair_chart(pairs, labels=labels, width=width), wide=_WIDE, narrow=_NARROW
-    )
+    return for_screens(lambda width: pair_chart(pairs, labels=labels, width=width))
 
 
 def find_submission(submission_id: uuid.UUID, *, counted: bool = False) -> Submission:

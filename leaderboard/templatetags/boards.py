@@ -71,7 +71,6 @@ if TYPE_CHECKING:
 
 register = template.Library()
 register.filter("person_page", person_address)
-_WIDE, _NARROW = 1080, 360
 _WARM: Final = (1e-9, 0.01, 0.05, 0.2)
 """Distances from the reference that have colours of their own; a greater one has the last."""
 
@@ -204,15 +203,13 @@ def results(uri: str) -> list[BenchmarkResults]:
 def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
-        lambda width: step_chart(found.history, until=now, width=width, level=reference_line(found.board)),
-        wide=_WIDE,
-        narrow=_NARROW,
+        lambda width: step_chart(found.history, until=now, width=width, level=reference_line(found.board))
     )
 
 
 @register.filter
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
-    return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)
+    return for_screens(lambda width: histogram(found.bins, width=width))
 
 
 register.filter(rooflines)
@@ -235,9 +232,7 @@ def roofline_charts(found: MeasuredRoofline) -> dict[str, RooflineChart]:
             slope=speeds.bytes_per_second,
             flat=speeds.flops_per_second,
             width=width,
-        ),
-        wide=_WIDE,
-        narrow=_NARROW,
+        )
     )
 
 
