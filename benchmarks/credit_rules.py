@@ -21,8 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
 from optarena.specs import board_specs
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -32,8 +32,6 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 import optarena
 from optarena.cuda.device import Target, compile_kernel, supported_capabilities
 from optarena.cuda.kernels import Kernel

@@ -11,13 +11,9 @@ import argparse
 import platform
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import optarena
 from optarena.datasets import datasets

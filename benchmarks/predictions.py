@@ -13,20 +13,15 @@ import argparse
 import os
 import random
 import statistics
-import sys
 import time
 from pathlib import Path
 from typing import Final
 
-from optarena.datasets import Benchmark
-from optarena.replay import Progress
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-
 import django
+import kit  # noqa: F401 # lets the folder above be found
 
-from optarena.datasets import datasets
-from optarena.replay import replay
+from optarena.datasets import Benchmark, datasets
+from optarena.replay import Progress, replay
 from optarena.specs import environment_spec
 
 DATASETS: Final = ("kernels-v0", "programs-v0")

@@ -461,7 +461,7 @@ def measurements_together(verification: Verification | None) -> tuple[Mapping[st
     return join_measurements(verification.metrics or {}, _measurement(verification), repeated)
 
 
-def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[SubmissionItem]:
+def add_references(items: Sequence[SubmissionItem], metric: str) -> None:
     # Each item gets the `reference` that it is compared with: that of all its rounds together. Only of items
     # that were measured again more is read than what lists of items show.
     rows: dict[UUID | None, Sequence[Any]] = {item.verification_id: (item.measured, None) for item in items}
@@ -477,7 +477,6 @@ def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[Sub
         metrics, measurement = rows.get(item.verification_id, ({}, None))
         found, _ = join_measurements(metrics or {}, measurement, again.get(item.verification_id, ()))
         vars(item)["reference"] = found.get(metric)
-    return items
 
 
 def _repetitions(first: Verification) -> list[Verification]:
