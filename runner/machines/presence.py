@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID
 
 import psycopg
@@ -81,15 +81,12 @@ def _given_back(row: Verification, reason: str) -> bool:
     return True
 
 
-T = TypeVar("T")
-
-
-def with_connection(act: Callable[[], T]) -> T:
+def with_connection(act: Callable[[], object]) -> None:
     # A worker's main process may fork its pool's processes at any time, and these would share a pool of
     # connections. So its threads have connections outside Django's pool, and only while they work.
     connections[DEFAULT_DB_ALIAS] = _plain_connection()
     try:
-        return act()
+        act()
     finally:
         connection.close()
 
