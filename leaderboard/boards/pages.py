@@ -24,7 +24,7 @@ from datasets.site.charts import Point, ScatterChart, StepChart, for_screens, sc
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
-from leaderboard.boards.queries import BoardProgram, board_metric, permalink
+from leaderboard.boards.queries import BoardProgram, board_metric, permalink, reference_name
 from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
 from leaderboard.boards.standings import BoardChoice, get_board, robustness, set_figures
 from leaderboard.builds import queries as build_queries
@@ -36,7 +36,7 @@ from leaderboard.records import queries as record_queries
 from leaderboard.records.queries import Effort, Rise
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions.services import Conflict
-from leaderboard.templatetags.boards import reference_line, yardstick
+from leaderboard.templatetags.boards import reference_line
 from optarena import limits
 from runner.clock import database_now
 
@@ -48,7 +48,7 @@ _BY_SCORE: Final = frozenset({"gap", "saving"})
 
 def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[dict[str, object]]:
     """The columns of a board; ``has_best`` says whether its rows are compared with the virtual best."""
-    lower, level = board_metric(board).lower_is_better, yardstick(board)
+    lower, level = board_metric(board).lower_is_better, reference_name(board)
     ratio = f"{level} / measured" if lower else f"measured / {level}"
     lower_without = "How much lower the virtual best would be without the finds of this entry"
     below = "How far the score is below that of the virtual best"

@@ -70,7 +70,15 @@ if TYPE_CHECKING:
 
 
 register = template.Library()
+register.filter("closed_to", why_closed)
 register.filter("person_page", person_address)
+register.filter("play_address", play_queries.play_address)
+register.filter("play_from", play_queries.address_from)
+register.filter("results", record_queries.benchmark_results)
+register.filter("why", why_without_rank)
+register.filter("yardstick", reference_name)
+register.filter(rooflines)
+register.simple_tag(submission_queries.tally, name="tally")
 _WARM: Final = (1e-9, 0.01, 0.05, 0.2)
 """Distances from the reference that have colours of their own; a greater one has the last."""
 
@@ -109,12 +117,6 @@ def _part_option(one: TextPart, *, is_shown: bool) -> str:
 
 
 @register.filter
-def yardstick(board: Board) -> str:
-    """The name of a board's reference, which stands for a ratio of 1."""
-    return reference_name(board)
-
-
-@register.filter
 def against(one: EntryFigures | ReferenceRow | Column | None, board: Board) -> SafeString:
     """What has a score, compared with the board's reference in words and colour; empty without a score."""
     found = against_reference(board, one)
@@ -144,12 +146,7 @@ def _coloured(found: Against, text: str) -> SafeString:
 
 def reference_line(board: Board) -> ReferenceLine:
     """A board's reference in a chart of scores."""
-    return ReferenceLine(1.0, yardstick(board).removeprefix("the "))
-
-
-@register.filter
-def why(standing: EntryFigures, board: Board) -> str:
-    return why_without_rank(standing, board)
+    return ReferenceLine(1.0, reference_name(board).removeprefix("the "))
 
 
 @register.filter
@@ -195,11 +192,6 @@ def agent_page(submission: Submission) -> str:
 
 
 @register.filter
-def results(uri: str) -> list[BenchmarkResults]:
-    return record_queries.benchmark_results(uri)
-
-
-@register.filter
 def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
@@ -210,9 +202,6 @@ def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
 @register.filter
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
     return for_screens(lambda width: histogram(found.bins, width=width))
-
-
-register.filter(rooflines)
 
 
 @register.filter
@@ -237,18 +226,9 @@ def roofline_charts(found: MeasuredRoofline) -> dict[str, RooflineChart]:
 
 
 @register.filter
-def closed_to(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
-    """Why a viewer may not read an item's sequence; empty otherwise."""
-    return why_closed(item, viewer)
-
-
-@register.filter
 def detail_for(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     """What a verdict's detail says; empty for those who may not read the actions, which it may name."""
     return item.detail if may_read_actions(item, viewer) else ""
-
-
-register.filter("play_address", play_queries.play_address)
 
 
 @register.filter
@@ -261,22 +241,11 @@ def play_page(uri: str, benchmark: Benchmark) -> str:
     return play_queries.play_address(uri)
 
 
-@register.filter
-def play_from(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
-    return play_queries.address_from(item, viewer)
-
-
 @register.simple_tag
 def marked_lines(fold: Fold) -> SafeString:
     # A loop in a template takes many times as long.
     drawn = (f'<span class="{kind}">{line}\n</span>' for kind, line in fold.lines)
     return mark_safe("".join(drawn))  # noqa: S308 - kinds are ours, and lines are escaped
-
-
-@register.simple_tag
-def tally(submission: Submission) -> submission_queries.Tally:
-    """The progress of a submission; costs no query for a list of ``list_submissions``."""
-    return submission_queries.tally(submission)
 
 
 @register.simple_tag(takes_context=True)
