@@ -183,12 +183,9 @@ def delete_account(*, user: AbstractBaseUser, password: str) -> User:
     found = User.objects.select_for_update().get(pk=user.pk)
     check_password(user=found, password=password)
     if found.is_staff or found.is_superuser:
-        raise InvalidInput(
-            "An operator's account cannot be deleted.",
-            field="account",
-            value=found.username,
-            remedy="Have another operator take the account's rights away first.",
-        )
+        message = "An operator's account cannot be deleted."
+        remedy = "Have another operator take the account's rights away first."
+        raise InvalidInput(message, field="account", value=found.username, remedy=remedy)
     former = found.username
     FormerName.objects.get_or_create(name_sha256=name_sha256(former))
     found.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"

@@ -57,12 +57,9 @@ from runner.queue.wakeups import sync_environment_versions
 def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
     found = next((one for one in spec.metrics if one.name == name), None)
     if found is None:
-        raise UnknownName(
-            f"Environment {spec.slug} has no metric {name}.",
-            field=field,
-            value=name,
-            remedy=f"Metrics: {', '.join(one.name for one in spec.metrics)}.",
-        )
+        message = f"Environment {spec.slug} has no metric {name}."
+        remedy = f"Metrics: {', '.join(one.name for one in spec.metrics)}."
+        raise UnknownName(message, field=field, value=name, remedy=remedy)
     return found
 
 
@@ -103,29 +100,21 @@ def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]
         stored = dataset.benchmarks.filter(kind=Benchmark.Kind.STORED).order_by("position")
         uris = list(stored.values_list("uri", flat=True))
         if not uris:
-            raise InvalidInput(
-                f"Board {definition.slug} lists no benchmark, and {dataset.name} has ranges only.",
-                field="benchmarks",
-                remedy="List the members of its ranges that the board compares.",
-            )
+            message = f"Board {definition.slug} lists no benchmark, and {dataset.name} has ranges only."
+            remedy = "List the members of its ranges that the board compares."
+            raise InvalidInput(message, field="benchmarks", remedy=remedy)
         return uris
     for uri in definition.benchmarks:
         found = find_benchmark(uri)
         if found is None or found.version_id != dataset.pk or uri != str(BenchmarkUri.parse(uri)):
-            raise InvalidInput(
-                f"Board {definition.slug} lists {uri}, which is not a benchmark of {dataset.name}.",
-                field="benchmarks",
-                value=uri,
-                remedy="List canonical URIs of the board's own dataset.",
-            )
+            message = f"Board {definition.slug} lists {uri}, which is not a benchmark of {dataset.name}."
+            remedy = "List canonical URIs of the board's own dataset."
+            raise InvalidInput(message, field="benchmarks", value=uri, remedy=remedy)
         if found.is_generated:
             # Their hashes identify verifications, and are known only once a program was generated.
-            raise InvalidInput(
-                f"Board {definition.slug} lists {uri}, whose program is generated.",
-                field="benchmarks",
-                value=uri,
-                remedy="Use stored programs: publish the generated ones as a dataset.",
-            )
+            message = f"Board {definition.slug} lists {uri}, whose program is generated."
+            remedy = "Use stored programs: publish the generated ones as a dataset."
+            raise InvalidInput(message, field="benchmarks", value=uri, remedy=remedy)
     if len(set(definition.benchmarks)) < len(definition.benchmarks):
         raise InvalidInput(
             f"Board {definition.slug} lists a benchmark twice.", field="benchmarks", remedy="List each once."

@@ -66,14 +66,9 @@ def unknown_filters(*, board: str | None, owner: str | None) -> list[Problem]:
         if board not in known:
             problems.append(Problem.of(unknown_name("board", board, known), value=board[:_SHOWN]))
     if owner is not None and not User.objects.filter(username=owner).exists():
-        problems.append(
-            Problem(
-                field="owner",
-                value=owner[:_SHOWN],
-                message="There is no user of this name.",
-                remedy="Give the user name as submissions show it, in the same upper and lower case.",
-            )
-        )
+        message = "There is no user of this name."
+        remedy = "Give the user name as submissions show it, in the same upper and lower case."
+        problems.append(Problem(field="owner", value=owner[:_SHOWN], message=message, remedy=remedy))
     return problems
 
 

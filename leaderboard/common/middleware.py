@@ -289,12 +289,9 @@ def flag(name: str, text: str | None) -> bool:
     if text is None:
         return False
     if text.lower() not in _FLAGS:
-        raise InvalidInput(
-            f"The parameter {name} is neither true nor false.",
-            field=name,
-            value=text[:_SHOWN],
-            remedy="Give `true` or `false`, or leave it out.",
-        )
+        message = f"The parameter {name} is neither true nor false."
+        remedy = "Give `true` or `false`, or leave it out."
+        raise InvalidInput(message, field=name, value=text[:_SHOWN], remedy=remedy)
     return _FLAGS[text.lower()]
 
 

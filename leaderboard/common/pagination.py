@@ -46,12 +46,9 @@ class CursorPagination(pagination.CursorPagination):
         if asked is None:
             return self.page_size
         if not _NUMBER.fullmatch(asked) or not 1 <= int(asked) <= self.max_page_size:
-            raise InvalidInput(
-                "The page size is not valid.",
-                field=self.page_size_query_param,
-                value=asked,
-                remedy=f"Give a whole number from 1 to {self.max_page_size}.",
-            )
+            message = "The page size is not valid."
+            remedy = f"Give a whole number from 1 to {self.max_page_size}."
+            raise InvalidInput(message, field=self.page_size_query_param, value=asked, remedy=remedy)
         return int(asked)
 
     def paginate_queryset(

@@ -238,12 +238,8 @@ class Comparison:
         place = self.rows.place_of(program)
         if place is None:
             remedy = "Take the name or URI of a program that the comparison lists."
-            raise InvalidInput(
-                "No compared entry has this program.",
-                field="program",
-                value=quote_value(program),
-                remedy=remedy,
-            )
+            message = "No compared entry has this program."
+            raise InvalidInput(message, field="program", value=quote_value(program), remedy=remedy)
         return place
 
 

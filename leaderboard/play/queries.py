@@ -334,12 +334,9 @@ def other_size(game: Game, size: str) -> Game:
             if game.range
             else "no size"
         )
-        raise InvalidInput(
-            f"{size[: limits.PROBLEM_VALUE_LENGTH]!r} is not a size of this program.",
-            field="size",
-            value=size[: limits.PROBLEM_VALUE_LENGTH],
-            remedy=f"Give {known}.",
-        )
+        message = f"{size[: limits.PROBLEM_VALUE_LENGTH]!r} is not a size of this program."
+        remedy = f"Give {known}."
+        raise InvalidInput(message, field="size", value=size[: limits.PROBLEM_VALUE_LENGTH], remedy=remedy)
     uri = f"{game.benchmark.uri.removesuffix(game.benchmark.name)}{size}"
     return replace(game, uri=uri, actions=())
 

@@ -126,12 +126,9 @@ def chosen_round(board: PortableBoard, given: str) -> PortableRound | None:
         found = _drawn_rounds(board).filter(ends_at=moment).first() if moment.tzinfo else None
         if found is not None:
             return found
-    raise UnknownName(
-        "The board has no round with entries that ended then.",
-        field="round",
-        value=given,
-        remedy="Leave it out for the last one; `rounds` of the answer has the ends of all.",
-    )
+    message = "The board has no round with entries that ended then."
+    remedy = "Leave it out for the last one; `rounds` of the answer has the ends of all."
+    raise UnknownName(message, field="round", value=given, remedy=remedy)
 
 
 def sealed_rows(board: PortableBoard) -> list[PortableRow]:

@@ -232,12 +232,9 @@ def _actions(read: dict[str, Any], spec: EnvironmentSpec) -> ActionSequence:
     else:
         found = ActionSequence.checked(spec, read["actions"], read.get("action_space", ""))
     if found.action_space:
-        raise UnknownName(
-            f"Portable entries take actions of {spec.action_table.name} only.",
-            field="action_space",
-            value=found.action_space,
-            remedy="Use the environment's first action space.",
-        )
+        message = f"Portable entries take actions of {spec.action_table.name} only."
+        remedy = "Use the environment's first action space."
+        raise UnknownName(message, field="action_space", value=found.action_space, remedy=remedy)
     return found
 
 

@@ -99,19 +99,13 @@ def _check(item: SubmissionItem) -> None:
         return
     board = item.submission.board
     if not is_current(board):
-        raise Conflict(
-            f"Board {board.slug} compares a version of its environment that is not installed any more.",
-            field="item",
-            value=str(item),
-            remedy="Submit to one of the open boards at /boards/.",
-        )
+        message = f"Board {board.slug} compares a version of its environment that is not installed any more."
+        remedy = "Submit to one of the open boards at /boards/."
+        raise Conflict(message, field="item", value=str(item), remedy=remedy)
     given = " ".join(filter(None, (item.verdict, item.reason)))
-    raise Conflict(
-        f"The item is {given}; only one that failed for a reason infra:… can be replayed once more.",
-        field="item",
-        value=str(item),
-        remedy="Wait for its verdict if it is pending, or submit other actions.",
-    )
+    message = f"The item is {given}; only one that failed for a reason infra:… can be replayed once more."
+    remedy = "Wait for its verdict if it is pending, or submit other actions."
+    raise Conflict(message, field="item", value=str(item), remedy=remedy)
 
 
 def _reopen(items: QuerySet[SubmissionItem], verification: Verification, *, actor: str) -> int:

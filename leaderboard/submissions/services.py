@@ -105,12 +105,9 @@ def _find_repeated(request_key: IdempotencyKey | None) -> Submission | None:
     if used is None:
         return None
     if used.body_sha256 != request_key.body_sha256:
-        raise KeyReused(
-            "This Idempotency-Key was used with another body.",
-            field="Idempotency-Key",
-            value=request_key.key,
-            remedy="Send a new key for a new submission, or the same body for the same key.",
-        )
+        message = "This Idempotency-Key was used with another body."
+        remedy = "Send a new key for a new submission, or the same body for the same key."
+        raise KeyReused(message, field="Idempotency-Key", value=request_key.key, remedy=remedy)
     return Submission.objects.get(pk=used.submission_id)
 
 
@@ -172,12 +169,9 @@ def submit(
     # From here on other transactions that score entries of this board wait.
     board = board_services.lock_boards(board_ids=[checked.pk]).get(checked.pk)
     if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
-        raise Conflict(
-            "The board was frozen or changed while the submission was checked.",
-            field="board",
-            value=checked.slug,
-            remedy="Submit again, which checks it anew; the open boards are at /boards/.",
-        )
+        message = "The board was frozen or changed while the submission was checked."
+        remedy = "Submit again, which checks it anew; the open boards are at /boards/."
+        raise Conflict(message, field="board", value=checked.slug, remedy=remedy)
     scale = board_scale(board)
     if known:
         ended = [item for item in items if item.verification_id in known]
@@ -234,12 +228,9 @@ def refuse_withdrawal(entry: OwnedEntry, actor: User) -> None:
     if not may_withdraw(entry, actor):
         raise PermissionDenied(f"Only its owner can withdraw a {entry.kind}.")
     if entry.withdrawn_at is not None:
-        raise Conflict(
-            f"This {entry.kind} is already withdrawn.",
-            field=entry.kind.rsplit(maxsplit=1)[-1],
-            value=str(entry.pk),
-            remedy="Submit again if you want it to be ranked.",
-        )
+        message = f"This {entry.kind} is already withdrawn."
+        remedy = "Submit again if you want it to be ranked."
+        raise Conflict(message, field=entry.kind.rsplit(maxsplit=1)[-1], value=str(entry.pk), remedy=remedy)
 
 
 @transaction.atomic
