@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
-from django.apps.config import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
@@ -52,8 +51,5 @@ def refuse_unsafe_settings() -> None:
 
 
 @register(Tags.security, deploy=True)
-def check_deployment(
-    app_configs: Sequence[AppConfig] | None,  # noqa: ARG001 - the signature of a check
-    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
-) -> list[CheckMessage]:
+def check_deployment(**_: object) -> list[CheckMessage]:
     return list(_errors())

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 import structlog
@@ -312,11 +312,7 @@ _ANSWER_BEFORE: Final = {
 # A misspelt parameter of the API would change nothing.
 class KnownParametersMiddleware(_Middleware):
     def process_view(
-        self,
-        request: HttpRequest,
-        view: Callable[..., HttpResponseBase],
-        arguments: Sequence[Any],  # noqa: ARG002 - Django's signature
-        keywords: Mapping[str, Any],  # noqa: ARG002 - as above
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_: object
     ) -> HttpResponse | None:
         kind = getattr(view, "cls", None)
         if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):

@@ -102,7 +102,6 @@ def _values(environment: str, names: Sequence[str], uris: Sequence[str]) -> list
 def _levels(environment: str, metric: str, program: str | Benchmark) -> dict[str, float]:
     from optarena.env import CompilerEnv  # noqa: PLC0415
     from optarena.specs import environment_spec  # noqa: PLC0415
-    from optarena.specs.benchmark import Benchmark  # noqa: PLC0415
     from optarena.specs.rewards import UNOPTIMISED  # noqa: PLC0415
 
     if isinstance(program, str):

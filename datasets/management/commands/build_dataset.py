@@ -78,7 +78,7 @@ class Command(BaseCommand):
         offline: bool,
         cache: Path | None,
         update_lock: bool,
-        **options: object,  # noqa: ARG002 - Django's own options
+        **_: object,
     ) -> None:
         folder = _folder(suite)
         if jobs is not None and jobs < 1:

@@ -18,13 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--undo", action="store_true", help="show it in lists again")
 
     def handle(
-        self,
-        *,
-        dataset: str,
-        reason: str = "",
-        successor: str = "",
-        undo: bool = False,
-        **options: object,  # noqa: ARG002 - Django's own options
+        self, *, dataset: str, reason: str = "", successor: str = "", undo: bool = False, **_: object
     ) -> None:
         if undo and (reason or successor):
             raise CommandError("--undo takes neither --reason nor --successor: leave these out, or --undo.")

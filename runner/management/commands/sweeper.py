@@ -11,7 +11,6 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import structlog
 from django.core.management.base import BaseCommand, CommandError
@@ -40,14 +39,7 @@ class Command(BaseCommand):
             "--check", type=Path, metavar="FILE", help="only check that a sweeper with this --heartbeat works"
         )
 
-    def handle(
-        self,
-        *,
-        once: bool,
-        heartbeat: Path | None,
-        check: Path | None,
-        **options: Any,  # noqa: ANN401, ARG002 - Django's signature
-    ) -> None:
+    def handle(self, *, once: bool, heartbeat: Path | None, check: Path | None, **_: object) -> None:
         if check is not None:
             _check(check)
             return
