@@ -49,7 +49,7 @@ def minimise(**_: object) -> None:
 @receiver(swept, dispatch_uid="leaderboard.portable")
 def draw_programs(**_: object) -> None:
     """Request the replays of some sealed entries whose round has ended; the next pass goes on."""
-    for _ in range(_DRAWN_AT_ONCE):
+    for _turn in range(_DRAWN_AT_ONCE):
         if drawing.draw_next() is None:
             break
 

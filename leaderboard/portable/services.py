@@ -300,8 +300,8 @@ def _refuse_second(waiting: PortableEntry) -> None:
         value="",
         remedy=f"{instead}, or wait for the next round." if ends_at > now else f"{instead}.",
     )
-    problem.retry_after = max(0, math.ceil((ends_at - now).total_seconds())) + _RETRY_SECONDS
-    raise quotas.with_headers(problem, waiting.owner)
+    wait = max(0, math.ceil((ends_at - now).total_seconds())) + _RETRY_SECONDS
+    raise quotas.with_headers(problem, waiting.owner, wait)
 
 
 def _refuse_too_much(entry: PortableEntry) -> None:

@@ -29,17 +29,13 @@ _UPLOAD_BYTES: Final = 50_000
 
 
 class QuotaExceeded(InvalidInput):
-    # Seconds.
-    retry_after = 0
     headers: Mapping[str, str] = MappingProxyType({})
 
 
 def exceeded(message: str, seconds: float, *, field: str, again: str) -> QuotaExceeded:
     """The error of whoever has to wait for so long, and what they may then do."""
-    wait = math.ceil(seconds)
     problem = QuotaExceeded(message, field=field, remedy=f"{again} in {formats.wait(seconds)}.")
-    problem.retry_after = wait
-    problem.headers = {"Retry-After": str(wait)}
+    problem.headers = {"Retry-After": str(math.ceil(seconds))}
     return problem
 
 
@@ -71,8 +67,7 @@ def as_quota_errors(owner: User) -> Iterator[None]:
             value=f"{error.added} new replays",
             remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
         )
-        problem.retry_after = _QUEUE_RETRY_SECONDS
-        raise with_headers(problem, owner) from error
+        raise with_headers(problem, owner, _QUEUE_RETRY_SECONDS) from error
     except BudgetExceededError as error:
         about = {"field": "items", "value": f"{math.ceil(error.needed)} s"}
         takes = f"The new replays are expected to take {formats.duration(error.needed)} of a runner's time."
@@ -84,12 +79,11 @@ def as_quota_errors(owner: User) -> Iterator[None]:
         message = f"{takes} Of your quota of {quota}, {formats.duration(error.left)} are left."
         remedy = f"Submit again in {formats.wait(error.wait)}, or submit fewer items or shorter sequences."
         problem = QuotaExceeded(message, **about, remedy=remedy)
-        problem.retry_after = error.wait
-        raise with_headers(problem, owner) from error
+        raise with_headers(problem, owner, error.wait) from error
 
 
-def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
-    problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
+def with_headers(problem: QuotaExceeded, owner: User, wait: int) -> QuotaExceeded:
+    problem.headers = {"Retry-After": str(wait), **headers(owner)}
     return problem
 
 
@@ -105,8 +99,7 @@ def count_upload(*, owner: User, size: int) -> None:
         value=f"{size} bytes",
         remedy=f"Submit again in {formats.wait(wait)}, and send many items in one submission.",
     )
-    problem.retry_after = wait
-    raise with_headers(problem, owner)
+    raise with_headers(problem, owner, wait)
 
 
 def headers(owner: User) -> dict[str, str]:
