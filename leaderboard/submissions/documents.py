@@ -279,10 +279,8 @@ def draft(document: Document) -> Draft:
     if board is not None:
         refuse_known_name(document.about.agent, reference_names(board), Place(problems, "agent"))
         items = _Checker(board, problems).items(document.items)
-    if problems:
+    if problems or board is None:  # a missing board is among the problems
         raise InvalidDocument(problems)
-    if board is None:  # pragma: no cover - a missing board is a problem, and was raised above
-        raise AssertionError("a document without a board passed")
     return Draft(board=board, about=document.about, items=tuple(items))
 
 
