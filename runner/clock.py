@@ -1,4 +1,4 @@
-"""The database's clock, and text that the database can store."""
+"""The database's clock, rows by a statement of one's own, and text that the database can store."""
 
 from __future__ import annotations
 
@@ -13,11 +13,17 @@ from django.db.models import DateTimeField, Func
 CLOCK: Final[Func] = Func(function="clock_timestamp", output_field=DateTimeField())
 
 
+def select(statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
+    # For what Django cannot say, or takes longer to write than the database to answer.
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
 def database_now() -> datetime:
     # Not the transaction's time: it may have begun earlier.
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
+    [(now,)] = select("SELECT clock_timestamp()")
     moment: datetime = now
     return moment
 

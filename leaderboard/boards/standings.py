@@ -16,7 +16,6 @@ from typing import Any, Final, cast
 import numpy as np
 from django.contrib.auth.models import User
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db import connection
 from django.db.models import (
     Case,
     Count,
@@ -52,7 +51,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.measuring.estimates import Estimate
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import BenchmarkUri
-from runner.clock import database_now
+from runner.clock import database_now, select
 
 _SHOWN: Final = 100
 
@@ -468,9 +467,8 @@ def _better_entries(
     ]
     columns = [[row[number] for row in asked] for number in range(3)]
     moment = [] if as_of is None else [as_of, as_of]
-    with connection.cursor() as cursor:
-        cursor.execute(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
-        between = {(board, score): number for board, score, number in cursor.fetchall()}
+    rows = select(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
+    between = {(board, score): number for board, score, number in rows}
     found: dict[tuple[int, float | None], int] = {}
     for board, score, above in asked:
         if (board, score) in between:
@@ -552,9 +550,7 @@ def first_missing(board: Board, submission_id: uuid.UUID) -> list[str]:
         "submission": submission_id,
         "most": limits.MAX_MISSING_NAMED,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)
-        return [uri for (uri,) in cursor.fetchall()]
+    return [uri for (uri,) in select(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)]
 
 
 MOST_ENTRIES: Final = 10

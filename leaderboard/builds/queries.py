@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import connection
 from django.utils import timezone
 
 from leaderboard.models import Board, SubmissionItem
@@ -23,6 +22,7 @@ from optarena.deploy.recipe import METRICS, Recipe, Sequence, write_recipe
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.state import EnvState
+from runner.clock import select
 
 DEFAULT: Final = "config"
 RECIPE: Final = "recipe"
@@ -93,9 +93,7 @@ def board_recipe(board: Board, absolute: Callable[[str], str]) -> Recipe:
     if (why := why_no_board_recipe(board)) or compared is None:
         raise _refusal(why, board.slug)
     given: dict[str, Any] = {"board": board.pk, "most": _LOOKED_UP, "now": timezone.now()}
-    with connection.cursor() as cursor:
-        cursor.execute(_BEST_OPEN, given)
-        keys = [key for (key,) in cursor.fetchall()]
+    keys = [key for (key,) in select(_BEST_OPEN, given)]
     rows = SubmissionItem.objects.filter(pk__in=keys).select_related(
         "submission", "benchmark", "verification"
     )

@@ -16,7 +16,6 @@ from functools import cached_property, partial
 from typing import Any, Final, Literal, NamedTuple, overload
 
 import numpy as np
-from django.db import connection
 from django.db.models import Case, QuerySet, Sum, When
 from numpy.typing import NDArray
 
@@ -31,6 +30,7 @@ from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri, workloads_digest
+from runner.clock import select
 
 Kind = Literal["submission", "level", "virtual-best"]
 _VERIFIED = SubmissionItem.Verdict.VERIFIED
@@ -382,9 +382,7 @@ def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, ND
     numbers = _NUMBERS[:1] if board.exact else _NUMBERS
     sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
     query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
-    with connection.cursor() as cursor:
-        cursor.execute(query, [key])
-        uris, *given = cursor.fetchone()
+    [(uris, *given)] = select(query, [key])
     places = board_queries.board_places(board)
     # Behind the last program there is a place for items of others, which are left out.
     at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
@@ -543,9 +541,7 @@ def _reached(boards: Sequence[Board]) -> list[AcrossBoard]:
         "all": len(boards),
         "unknown": list(_UNKNOWN),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_SUMS, given)
-        sums = {row[0]: row[1:] for row in cursor.fetchall()}
+    sums = {row[0]: row[1:] for row in select(_SUMS, given)}
     found = []
     for board in boards:
         compiler = environment_spec(board.environment_version.env_id).compiler

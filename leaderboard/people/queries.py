@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import User
-from django.db import connection
 from django.db.models import Case, Count, F, Prefetch, QuerySet, When, prefetch_related_objects
 from django.http import Http404
 
@@ -17,6 +16,7 @@ from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_figures
 from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.people.agent_names import family
 from leaderboard.records.queries import list_records
+from runner.clock import select
 
 DRAWN: Final = 500  # The newest entries of an agent on a board that its chart has.
 # The group of an agent's entries is its owner's id and its family: see ``boards.services``.
@@ -53,15 +53,11 @@ class Agents:
     owner_id: int
 
     def __len__(self) -> int:
-        with connection.cursor() as cursor:
-            cursor.execute(_NUMBER_OF_AGENTS, [self.owner_id])
-            return int(cursor.fetchone()[0])
+        return int(select(_NUMBER_OF_AGENTS, [self.owner_id])[0][0])
 
     def __getitem__(self, part: slice) -> list[AgentRow]:
         start = part.start or 0
-        with connection.cursor() as cursor:
-            cursor.execute(_AGENTS, [self.owner_id, start, None if part.stop is None else part.stop - start])
-            rows = cursor.fetchall()
+        rows = select(_AGENTS, [self.owner_id, start, None if part.stop is None else part.stop - start])
         return [
             AgentRow(
                 family=group.partition(" ")[2],

@@ -13,7 +13,6 @@ from urllib.parse import quote
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import connection
 from django.db.models.functions import Now
 from django.urls import reverse
 
@@ -42,6 +41,7 @@ from optarena.studies import (
 )
 from optarena.suggestions import unknown_name
 from runner import conf
+from runner.clock import select
 from runner.models import EnvironmentVersion, Study, StudyState
 from runner.queue.studies import Look, find_looks, found_so_far, read_look, read_looks
 from runner.queue.work import PlayedState
@@ -247,9 +247,7 @@ class PlayedProgram(NamedTuple):
 
 def find_program(uri: str) -> PlayedProgram:
     uris = uris_of(uri)
-    with connection.cursor() as cursor:
-        cursor.execute(_ROWS, [next(iter(uris), ""), uris])
-        return _read_program(uri, str(cursor.fetchall()))
+    return _read_program(uri, str(select(_ROWS, [next(iter(uris), ""), uris])))
 
 
 @lru_cache(_KEPT_PROGRAMS)

@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from django.db import connection
 from django.db.models import Q
 
 from datasets.bulk_inserts import insert_rows
 from leaderboard.boards.ranking import ratio_interval
 from leaderboard.models import BestResult, Board, BoardRecord, Submission, SubmissionItem
 from leaderboard.records.queries import ITEM_ERROR, list_records
+from runner.clock import select
 
 Verdict = SubmissionItem.Verdict
 
@@ -200,9 +200,7 @@ def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) 
 
 
 def _computed(board: Board, uris: Collection[str]) -> list[BestResult]:
-    with connection.cursor() as cursor:
-        cursor.execute(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
-        found = cursor.fetchall()
+    found = select(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
     rows = []
     for uri, item, submission, log_ratio, own, other, log_other in found:
         rows.append(

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import connection
 from django.db.models import Max, Prefetch, QuerySet, prefetch_related_objects
 
 from leaderboard.boards import ranking
@@ -34,6 +33,7 @@ from optarena.measuring.estimates import differ, of_measurement
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import finite_number, measured_intervals
 from optarena.specs.results import REASONS
+from runner.clock import select
 from runner.models import (
     RUNNING,
     AttemptDecision,
@@ -178,9 +178,7 @@ def _tallies(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Tally]:
     # Verified items, which are the most, are not counted one by one.
     if not ids:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, [list(ids)])
-        rows = cursor.fetchall()
+    rows = select(_COUNTS, [list(ids)])
     found = {}
     for pk, withdrawn, total, *counts in rows:
         verified = 0 if withdrawn else total - sum(counts)

@@ -31,7 +31,7 @@ from django.db.models.functions import Coalesce, Now, RowNumber
 from datasets.bulk_inserts import insert_rows
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
-from runner.clock import CLOCK, database_now
+from runner.clock import CLOCK, database_now, select
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, State, Study, StudyState, Turn, Verification
 
@@ -245,17 +245,13 @@ ON CONFLICT (payer_id, hardware_class) DO UPDATE SET taken_at = excluded.taken_a
 
 
 def payers_in_turn(*, hardware_class: str, now: datetime) -> list[int]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            ORDER,
-            {
-                "hardware_class": hardware_class,
-                "now": now,
-                "budget": conf.budget_seconds(),
-                "window": conf.budget_window(),
-            },
-        )
-        return [payer for (payer,) in cursor.fetchall()]
+    given = {
+        "hardware_class": hardware_class,
+        "now": now,
+        "budget": conf.budget_seconds(),
+        "window": conf.budget_window(),
+    }
+    return [payer for (payer,) in select(ORDER, given)]
 
 
 def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Verification | None:

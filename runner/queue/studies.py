@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.expressions import RawSQL
 
 from datasets.bulk_inserts import insert_rows
@@ -19,7 +19,7 @@ from optarena.specs.board import finite_number
 from optarena.specs.results import ReplayResult
 from optarena.studies import LookAheadResult, Minimisation, TextDifference
 from runner import conf
-from runner.clock import database_now, storable
+from runner.clock import database_now, select, storable
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import Payer, State, Study, StudyState, Verification
 from runner.queue import demands
@@ -87,9 +87,7 @@ FROM runner_study AS look WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
 
 def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Look]:
     sql, values = _looks()
-    with connection.cursor() as cursor:
-        cursor.execute(sql, (*values, list(identities), list(ids)))
-        return [Look._make(row) for row in cursor.fetchall()]
+    return [Look._make(row) for row in select(sql, (*values, list(identities), list(ids)))]
 
 
 @cache
@@ -209,9 +207,7 @@ def _check_place(hardware: str, digest: str, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
     able, values = _able(hardware, digest, conf.lease_time())
     counted = (None if account is None else account.pk, hardware, list(_UNFINISHED))
-    with connection.cursor() as cursor:
-        cursor.execute(_PLACE.format(able=able), (*values, *counted))
-        is_able, own, every = cursor.fetchone()
+    [(is_able, own, every)] = select(_PLACE.format(able=able), (*values, *counted))
     if not is_able:
         raise StudyRefusedError(
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "
