@@ -23,17 +23,18 @@ import os
 import resource
 import signal
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from optarena.agents.known_sequences import FOLDER, KnownSequence, Portfolio, read_portfolio, write_portfolio
 from optarena.agents.searches import Changes
 from optarena.agents.searching import generator
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.deploy import sources
 from optarena.deploy.recipe import REQUIRED, default_sequence, pipeline_of
 from optarena.errors import OptArenaError
@@ -42,11 +43,6 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module, create_machine
 from optarena.machine_code.elf import executable_bytes
 from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from optarena.datasets import Benchmark
 
 DATASETS: Final = ("units-v0", "units-cpp-v0")
 # Its digest says which version of the passes the sequences are for.

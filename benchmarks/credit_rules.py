@@ -16,16 +16,12 @@ import argparse
 import csv
 import math
 import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+from typing import Final
 
 from optarena.specs import board_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 # In the order of their first submissions.

@@ -29,23 +29,18 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kit import ROOT, aim, milliseconds, show
 
-from datasets.builder.preprocessing import staged_program
+from datasets.builder.preprocessing import Staged, staged_program
 from datasets.builder.sources import Sources
-from datasets.builder.suite import read_suite
+from datasets.builder.suite import Program, read_suite
 from optarena import paths
 from optarena.deploy.exports import export
 from optarena.deploy.plugin import find_clang, level_flags
 from optarena.deploy.recipe import CODE, EVERY, LINK, LOADED, UNIT, Recipe, Rule, read_recipe
 from optarena.deploy.sources import frozen, portfolio_sequences, sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
-
-if TYPE_CHECKING:
-    from datasets.builder.preprocessing import Staged
-    from datasets.builder.suite import Program
 
 PROGRAMS = ("zlib", "lz4", "cmark")
 # CPU as a multiple of that with -Oz, and how many times smaller code must be.

@@ -23,6 +23,7 @@ import random
 import re
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -30,8 +31,6 @@ from functools import cache, partial
 from pathlib import Path
 from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import optarena
 from optarena.cuda.device import Target, compile_kernel, supported_capabilities
@@ -50,8 +49,6 @@ from optarena.gpu_kernels import build_dataset, device_jobs, pinned, programs
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from optarena.env import CompilerEnv
 
 DATASET = "gpu-kernels-v1"

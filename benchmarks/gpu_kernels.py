@@ -11,22 +11,15 @@ import argparse
 import platform
 import random
 import statistics
-import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import optarena
 from optarena.datasets import datasets
 from optarena.gpu_kernels import emulation, engine, pinned, programs, ptxas
 from optarena.gpu_kernels.actions import PIPELINES, REFERENCE_LEVEL
 from optarena.gpu_kernels.features import thread_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 DATASET = "gpu-kernels-v1"
 STEPS = 40

@@ -14,10 +14,11 @@ import ctypes
 import random
 import re
 import struct
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from gpu_check import GIVEN, MOST_PASSES, SEED
@@ -28,11 +29,7 @@ from sklearn.linear_model import RidgeCV
 from optarena.datasets import datasets
 from optarena.gpu_kernels import emulation, engine, features, programs, ptxas
 from optarena.gpu_kernels.actions import PIPELINES, REFERENCE_LEVEL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from optarena.gpu_kernels.programs import Argument, KernelProgram
+from optarena.gpu_kernels.programs import Argument, KernelProgram
 
 DATASET = "gpu-kernels-v0"  # that of the times, with the IR of gpu-kernels-v1
 Array: TypeAlias = "np.ndarray[Any, Any]"

@@ -13,21 +13,16 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kit import aim, milliseconds, show
 
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.llvm.inliner.columns import DEFAULT
 from optarena.llvm.inliner_session import Dialogue, prepare
 from optarena.llvm.module import Module, compile_helpers, optimised
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optarena.datasets import Benchmark
 
 PROGRAMS = ("kernels-v0/json", "programs-v0/qoi", "programs-v0/argon2", "programs-v0/h3", "programs-v0/cmark")
 MOST_TIMES, MOST = 1.5, 20.0

@@ -22,17 +22,14 @@ import multiprocessing
 import subprocess
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.llvm.feature_names import IR2VEC_NAMES, IR2VEC_TYPES, OPCODES
 from optarena.llvm.ir2vec import BUILTIN_SIZE
 from optarena.llvm.module import Module
-
-if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
 
 DATASETS: Final = ("units-v0", "units-cpp-v0")
 LARGEST: Final = 100_000

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena import limits
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.llvm.module import Module
 from optarena.llvm.releases import RELEASES
-
-if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
 
 _DATASETS: Final = ("kernels-v0", "programs-v0")
 _HEAD: Final = ("program", "as given", "22: Oz", "22: O2 minsize", "23: O2 minsize", "22 Oz / 23")

@@ -22,16 +22,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kit import SIZES, milliseconds, sized_programs
 
 from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIDE: Final = Path(__file__).with_name("peer_llvm_side.py")
 MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork", "peek")

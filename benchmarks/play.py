@@ -29,12 +29,13 @@ import shutil
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import httpx
 from kit import aim, milliseconds, show
@@ -46,9 +47,6 @@ from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
 from optarena.study_states import SequenceTrials
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SPEC: Final = environment_spec("llvm-ic-v0")
 PROGRAMS: Final = ("quicksort", "sha256", "matrix")
@@ -298,9 +296,7 @@ def draws(number: int, chance: random.Random) -> None:
     for _ in range(number):
         seed = chance.randrange(2**32)
         found = try_program(
-            environment=SPEC.slug,
-            metric="ir_instructions",
-            uri=f"generator://synthetic-v0/{seed}",
+            environment=SPEC.slug, metric="ir_instructions", uri=f"generator://synthetic-v0/{seed}"
         )
         if found is None:
             print(f"  seed {seed} is too large")

@@ -16,22 +16,17 @@ import itertools
 import math
 import random
 import statistics
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+import kit  # noqa: F401 # lets the folder above be found
 
 import optarena
 from leaderboard.boards.ranking import paired_rank_intervals, rank_intervals
 from optarena.agents.known_sequences import builtin_portfolio
+from optarena.env import CompilerEnv
 from optarena.measuring.estimates import of_blocks
 from optarena.specs import environment_spec, portable_board_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from optarena.env import CompilerEnv
 
 SPEC: Final = environment_spec("llvm-ic-v0")
 [BOARD] = portable_board_specs()

@@ -13,22 +13,16 @@ import argparse
 import os
 import random
 import statistics
-import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+from typing import Final
 
 import django
+import kit  # noqa: F401 # lets the folder above be found
 
-from optarena.datasets import datasets
-from optarena.replay import replay
+from optarena.datasets import Benchmark, datasets
+from optarena.replay import Progress, replay
 from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
-    from optarena.replay import Progress
 
 DATASETS: Final = ("kernels-v0", "programs-v0")
 ENVIRONMENT: Final = "llvm-ic-v0"

@@ -13,8 +13,9 @@ import argparse
 import statistics
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import kit  # noqa: F401 # lets the folder above be found
 
@@ -23,9 +24,6 @@ from optarena.agents.reports import read_report
 from optarena.datasets import datasets
 from optarena.specs.board import saving
 from optarena.state import read_states
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FOLDER: Final = Path(__file__).parent / "results" / "programs_o0"
 O0, SIZE = "programs-o0-v0", "programs-v0"

@@ -14,17 +14,14 @@ import argparse
 import math
 import random
 import sys
+from collections.abc import Sequence
 from itertools import combinations
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+import kit  # noqa: F401 # lets the folder above be found
 
 from leaderboard.boards.ranking import LEVEL, rank_intervals
 from optarena.measuring.estimates import Estimate, of_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROGRAMS: Final = 15
 BLOCKS: Final = (5, 9, 15)

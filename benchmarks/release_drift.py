@@ -11,19 +11,15 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from baselines.reading import committed
+from baselines.reading import CommittedResult, committed
 from optarena import limits
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
-from optarena.specs import board_specs, environment_spec
+from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_spec
+from optarena.state import EnvState
 from optarena.validation import carry_state, drift
-
-if TYPE_CHECKING:
-    from baselines.reading import CommittedResult
-    from optarena.specs import BoardSpec, EnvironmentSpec
-    from optarena.state import EnvState
 
 _FILE: Final = Path(__file__).parents[1] / "leaderboard/boards/drift.json"
 

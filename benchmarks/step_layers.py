@@ -17,8 +17,9 @@ import random
 import socket
 import statistics
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kit import SIZES, milliseconds, sized_programs
 
@@ -33,9 +34,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol import frames
 from optarena.service.protocol.frames import PlainStep
 from optarena.service.session import PlainCalls
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 STEPS = 200
 OBSERVED = ("Autophase", "IrInstructionCount")

@@ -18,27 +18,17 @@ import math
 import os
 import platform
 import statistics
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from kit import (
-    WebServer,
-    aim,
-    counted_queries,
-    make_board,
-    milliseconds,
-    scratch_database,
-    show,
-)
+from kit import Cost, WebServer, aim, counted_queries, make_board, milliseconds, scratch_database, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from django.test import Client
-    from kit import Cost
 
     from leaderboard.models import Board, Submission
 

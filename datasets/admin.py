@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion, Workload
 from optarena import client_answers
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
-
     ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
 else:

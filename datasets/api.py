@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 import django_filters
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import path as route
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -23,6 +26,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.exceptions import APIException
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -30,23 +34,12 @@ from datasets import selectors as dataset_selectors
 from datasets import store
 from datasets.fields import Address, Computed, origin
 from datasets.loading import MEDIA_TYPE as TAR
-from datasets.models import Benchmark, DatasetVersion, StorageKind
+from datasets.models import Benchmark, Blob, DatasetVersion, StorageKind
 from datasets.store import BlobDamagedError
 from optarena import limits
+from optarena.datasets import Benchmark as MemberBenchmark
 from optarena.datasets.dataset import TEXT, media_types, suffix_of
 from optarena.specs import program_formats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-    from rest_framework.request import Request
-
-    from datasets.models import Blob
-    from optarena.datasets import Benchmark as MemberBenchmark
-
 
 _BASELINES: Final = {
     "type": "object",
@@ -289,7 +282,7 @@ def get_benchmark(name: str, path: str) -> Benchmark:
     return found
 
 
-@extend_schema_view(get=extend_schema(operation_id="datasets", tags=["datasets"]))
+@extend_schema_view(get=extend_schema(operation_id="datasets"))
 class DatasetListView(generics.ListAPIView[DatasetVersion]):
     """All dataset versions except deprecated ones, which `?deprecated=true` adds."""
 
@@ -302,14 +295,14 @@ class DatasetListView(generics.ListAPIView[DatasetVersion]):
 
 
 class DatasetView(APIView):
-    @extend_schema(operation_id="dataset", tags=["datasets"], responses=DatasetDetailSerializer)
+    @extend_schema(operation_id="dataset", responses=DatasetDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
         """A dataset version, its licence, its statistics and the toolchain that made it."""
         serializer = DatasetDetailSerializer(get_version(name), context={"request": request})
         return Response(serializer.data)
 
 
-@extend_schema_view(get=extend_schema(operation_id="benchmarks", tags=["datasets"]))
+@extend_schema_view(get=extend_schema(operation_id="benchmarks"))
 class BenchmarkListView(generics.ListAPIView[Benchmark]):
     """The benchmarks of a dataset version, in its own order."""
 
@@ -325,7 +318,7 @@ class BenchmarkListView(generics.ListAPIView[Benchmark]):
 
 
 class BenchmarkView(APIView):
-    @extend_schema(operation_id="benchmark", tags=["datasets"], responses=BenchmarkDetailSerializer)
+    @extend_schema(operation_id="benchmark", responses=BenchmarkDetailSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
         """A benchmark with its baselines, workloads and source; a member of a range with the range's ends."""
         found = get_benchmark(name, path)
@@ -514,9 +507,7 @@ class FileView(APIView):
 
 
 class BitcodeView(FileView):
-    @extend_schema(
-        operation_id="bitcode", tags=["datasets"], responses=file_answers(media_types(), "The program")
-    )
+    @extend_schema(operation_id="bitcode", responses=file_answers(media_types(), "The program"))
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The program, in the format that its compiler reads. Of a frozen dataset it never changes."""
         benchmark = get_benchmark(name, path)
@@ -528,7 +519,7 @@ class BitcodeView(FileView):
 
 
 class ManifestView(FileView):
-    @extend_schema(operation_id="manifest", tags=["datasets"], responses=file_answers([JSON], "The manifest"))
+    @extend_schema(operation_id="manifest", responses=file_answers([JSON], "The manifest"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The exact bytes of the manifest, or of a range's definition; its sha256 is `manifest_sha256`."""
         version = get_version(name, "manifest_blob")
@@ -542,7 +533,7 @@ class ManifestView(FileView):
 
 
 class ArchiveView(FileView):
-    @extend_schema(operation_id="archive", tags=["datasets"], responses=file_answers([TAR], "The archive"))
+    @extend_schema(operation_id="archive", responses=file_answers([TAR], "The archive"))
     def get(self, request: Request, name: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """A tar file with the dataset's folder: the manifest and every program."""
         version = get_version(name, "archive_blob")

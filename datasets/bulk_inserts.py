@@ -7,18 +7,14 @@ only a few of the columns differ.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import Field, Model
 from django.db.models.expressions import DatabaseDefault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from django.db.models import Field
 
 Row = TypeVar("Row", bound=Model)
 _BATCH: Final = 2_500

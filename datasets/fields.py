@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import resolve_type_hint
 from rest_framework import serializers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from drf_spectacular.openapi import AutoSchema
 
 
 class Computed(serializers.Field[Any, Any, Any, Any]):

@@ -14,20 +14,23 @@ import json
 import math
 import tarfile
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import IO, TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import IO, Any, Final
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import Model, ProtectedError
 
 from datasets import store
-from datasets.models import Baseline, Benchmark, Dataset, DatasetVersion, Workload
+from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion, Workload
 from datasets.services import batches, deprecation_in, statistics_of, statistics_of_range, take_from_folder
 from datasets.store import DatasetFrozenError
 from optarena import limits
-from optarena.datasets import BUILTIN, BenchmarkUri
+from optarena.datasets import BUILTIN, BenchmarkUri, Manifest, ManifestBenchmark, ParametricDataset
+from optarena.datasets import Workload as Run
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, read_program
 from optarena.datasets.manifest import json_of, leads_out, manifest_of, read_plain
 from optarena.datasets.parametric import MEMBER
@@ -41,16 +44,6 @@ from optarena.specs.benchmark import (
     encoded_files,
     workloads_digest,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from django.db.models import Model
-
-    from datasets.models import Blob
-    from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
-    from optarena.datasets import Workload as Run
 
 _LISTED: Final = "benchmarks"
 _SHOWN: Final = 100
@@ -96,15 +89,11 @@ def _fault(value: object) -> tuple[str, str] | None:
             return "The text has a NUL character, which the database cannot hold.", "Use printable text."
         # A surrogate alone is half a character; JSON can write one, UTF-8 cannot.
         if not is_encodable(value):
-            return (
-                "The text has half a character (a lone surrogate).",
-                "Write the whole character, or remove it.",
-            )
+            fault = "The text has half a character (a lone surrogate)."
+            return fault, "Write the whole character, or remove it."
     if isinstance(value, float) and not math.isfinite(value):
-        return (
-            "The number is not finite, which JSON does not allow.",
-            "Give a finite number, or leave it out.",
-        )
+        fault = "The number is not finite, which JSON does not allow."
+        return fault, "Give a finite number, or leave it out."
     return None
 
 
@@ -194,21 +183,17 @@ def _entry_problems(row: int, entry: ManifestBenchmark) -> Iterator[Problem]:
     yield from too_long(Benchmark, texts, row=row)
     yield from _unprintable(texts, row=row)
     if entry.kind != Benchmark.Kind.STORED:
-        message, remedy = (
-            "A manifest lists stored programs.",
-            "Ranges of computed programs are registered by their environment.",
+        remedy = "Ranges of computed programs are registered by their environment."
+        yield problem(
+            field="kind", value=entry.kind, message="A manifest lists stored programs.", remedy=remedy
         )
-        yield problem(field="kind", value=entry.kind, message=message, remedy=remedy)
     for metric, levels in entry.baselines.items():
         yield from too_long(Baseline, {"metric": metric}, row=row, path="baselines")
         for level in levels:
             yield from too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}")
     if len(entry.workloads) > limits.MAX_WORKLOADS:
-        message, shown = (
-            f"A benchmark has at most {limits.MAX_WORKLOADS} workloads.",
-            str(len(entry.workloads)),
-        )
-        yield problem(field="workloads", value=shown, message=message, remedy="Leave some out.")
+        message, number = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads.", len(entry.workloads)
+        yield problem(field="workloads", value=str(number), message=message, remedy="Leave some out.")
     for number, workload in enumerate(entry.workloads):
         yield from _workload_problems(row, f"workloads[{number}]", workload)
 
@@ -255,10 +240,8 @@ def _file_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
         sha256, size = program
         problem = partial(Problem, row=row)
         if sha256 != entry.sha256:
-            message, remedy = (
-                f"The program's sha256 is {sha256}.",
-                "Build the dataset again, or restore the file.",
-            )
+            message = f"The program's sha256 is {sha256}."
+            remedy = "Build the dataset again, or restore the file."
             yield problem(field="sha256", value=entry.sha256, message=message, remedy=remedy)
         elif size != entry.size_bytes:
             message, shown = f"The program has {size} bytes.", str(entry.size_bytes)[:_SHOWN]

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path as route
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasets import selectors as dataset_selectors
-from datasets.models import Benchmark
-from datasets.selectors import BenchmarkCriteria
+from datasets.models import Benchmark, DatasetVersion, Preview
+from datasets.selectors import BenchmarkCriteria, Neighbours
 from datasets.services import MAX_SHARE
 from datasets.site.charts import (
     NARROW,
@@ -38,18 +39,8 @@ from optarena.datasets import environments_of
 from optarena.datasets.citing import citation_of
 from optarena.datasets.dataset import format_of
 from optarena.datasets.parametric import MEMBER
-from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.rewards import UNOPTIMISED, level_order, level_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from datasets.models import DatasetVersion, Preview
-    from datasets.selectors import Neighbours
-    from optarena.specs import EnvironmentSpec
-
 
 PER_PAGE: Final = 40
 # Matches are counted up to this number: a search may match a hundred thousand rows.

@@ -7,11 +7,12 @@ costs as little as the first. A URI may name a stored benchmark, or a member of 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Count, Func, OuterRef, Prefetch, Q, Subquery, TextField, Value
+from django.db.models import Count, Func, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Coalesce, Lower
 from django.urls import reverse
@@ -22,15 +23,8 @@ from optarena import datasets as package
 from optarena import limits
 from optarena.datasets.parametric import MEMBER, facts_of_member
 from optarena.errors import InvalidInput, UnknownName
-from optarena.specs import environment_specs, program_formats, unknown_name
+from optarena.specs import Metric, environment_specs, program_formats, unknown_name
 from optarena.specs.benchmark import BenchmarkUri, decoded_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from optarena.specs import Metric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,12 @@ import math
 import threading
 import warnings
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import timedelta
 from itertools import islice
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -37,7 +39,8 @@ from datasets import store
 from datasets.models import Benchmark, Blob, DatasetVersion, Preview
 from datasets.selectors import FACETS
 from optarena import datasets as package
-from optarena.datasets import manifest
+from optarena import specs
+from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset, manifest
 from optarena.datasets.dataset import format_of
 from optarena.datasets.manifest import DEPRECATED_NAME, Deprecation, read_deprecation
 from optarena.documents.loading import document_error
@@ -47,11 +50,6 @@ from optarena.specs import unknown_name
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from optarena import specs
-    from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
     from optarena.env import CompilerEnv
 
 

@@ -11,22 +11,18 @@ import hashlib
 import http.client
 import os
 import urllib.request
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, Any, Final, cast
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import storages
+from django.core.files.storage import FileSystemStorage, storages
 
 from datasets.models import Blob
 from optarena.datasets.dataset import media_type
 from optarena.errors import OptArenaError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from django.core.files.storage import FileSystemStorage
 
 
 class BlobDamagedError(OptArenaError):

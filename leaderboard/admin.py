@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from datasets.admin import ModelAdmin, short_id
 from leaderboard.models import Board, PortableEntry, Standing, Submission, SubmissionItem
@@ -14,10 +16,6 @@ from leaderboard.submissions.verdicts import review
 
 Verdict = SubmissionItem.Verdict
 admin.site.site_header = "OptArena administration"
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
 
 
 class ReviewOnly:

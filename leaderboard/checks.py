@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from django.conf import settings
-from django.core.checks import Error, Tags, register
+from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.apps.config import AppConfig
-    from django.core.checks import CheckMessage
 
 MIN_SECRET_KEY_LENGTH: Final = 32
 _REMEDY: Final = (
@@ -36,33 +31,25 @@ def secret_key_problem() -> str | None:
     return None
 
 
-def require_secret_key() -> None:
-    """Refuse to serve without a usable secret key."""
-    problem = secret_key_problem()
-    if problem is not None:
-        raise ImproperlyConfigured(f"{problem} {_REMEDY}")
-
-
-def require_public_url() -> None:
-    """Refuse to serve if messages would be sent with links to an address that nobody has named."""
-    problem = public_url_problem()
-    if problem is not None:
-        raise ImproperlyConfigured(f"{problem} {_ADDRESS_REMEDY}")
-
-
-def public_url_problem() -> str | None:
+def _public_url_problem() -> str | None:
     if settings.OPTARENA_PUBLIC_URL or not settings.EMAIL_BACKEND.endswith(".smtp.EmailBackend"):
         return None
     return "OPTARENA_EMAIL_URL is a mail server, and the address for links in its messages is not set."
 
 
+def _errors() -> Iterator[Error]:
+    if (problem := secret_key_problem()) is not None:
+        yield Error(problem, hint=_REMEDY, id="leaderboard.E001")
+    if (problem := _public_url_problem()) is not None:
+        yield Error(problem, hint=_ADDRESS_REMEDY, id="leaderboard.E002")
+
+
+def refuse_unsafe_settings() -> None:
+    """Refuse to serve without a usable key, or if messages would link to an address that nobody has named."""
+    for error in _errors():
+        raise ImproperlyConfigured(f"{error.msg} {error.hint}")
+
+
 @register(Tags.security, deploy=True)
-def check_deployment(
-    app_configs: Sequence[AppConfig] | None,  # noqa: ARG001 - the signature of a check
-    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
-) -> list[CheckMessage]:
-    found = [
-        (secret_key_problem(), _REMEDY, "leaderboard.E001"),
-        (public_url_problem(), _ADDRESS_REMEDY, "leaderboard.E002"),
-    ]
-    return [Error(problem, hint=remedy, id=name) for problem, remedy, name in found if problem is not None]
+def check_deployment(**_: object) -> list[CheckMessage]:
+    return list(_errors())

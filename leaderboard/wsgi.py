@@ -10,7 +10,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 application = get_wsgi_application()
 
-from leaderboard.checks import require_public_url, require_secret_key  # noqa: E402 - needs the settings loaded above
+from leaderboard.checks import refuse_unsafe_settings  # noqa: E402 - needs the settings loaded above
 
-require_secret_key()
-require_public_url()
+refuse_unsafe_settings()

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from datasets.admin import ModelAdmin, ReadOnly, TabularInline, short_id
-from runner.models import (
-    Calibration,
-    Demand,
-    EnvironmentVersion,
-    Payer,
-    Runner,
-    Study,
-    Verification,
-    VerificationAttempt,
-    VerificationEvent,
-)
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
+from runner import models
 
 
 class EventInline(ReadOnly, TabularInline):
-    model = VerificationEvent
+    model = models.VerificationEvent
     fields = ("seq", "from_state", "to_state", "actor", "reason", "detail", "at")
     ordering = ("seq",)
     extra = 0
 
 
 class AttemptInline(ReadOnly, TabularInline):
-    model = VerificationAttempt
+    model = models.VerificationAttempt
     fields = (
         "number",
         "decision",
@@ -48,7 +36,7 @@ class AttemptInline(ReadOnly, TabularInline):
     extra = 0
 
 
-@admin.register(Verification)
+@admin.register(models.Verification)
 class VerificationAdmin(ReadOnly, ModelAdmin):
     list_display = (
         short_id,
@@ -66,36 +54,36 @@ class VerificationAdmin(ReadOnly, ModelAdmin):
     list_select_related = ("environment_version",)
     inlines: ClassVar[list[Any]] = [EventInline, AttemptInline]
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Verification]:
-        rows: QuerySet[Verification] = super().get_queryset(request)
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Verification]:
+        rows: QuerySet[models.Verification] = super().get_queryset(request)
         return rows.defer("actions", "result", "prepared")
 
 
-@admin.register(Study)
+@admin.register(models.Study)
 class StudyAdmin(ReadOnly, ModelAdmin):
     list_display = (short_id, "kind", "verification", "steps", "state", "reason", "attempt", "created_at")
     list_filter = ("kind", "state", "reason", "hardware_class", "automatic")
     search_fields = ("^id", "^verification__id", "worker")
     list_select_related = ("verification",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
-        rows: QuerySet[Study] = super().get_queryset(request)
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Study]:
+        rows: QuerySet[models.Study] = super().get_queryset(request)
         return rows.defer("played", "result", "progress", "verification__actions", "verification__result")
 
 
-@admin.register(EnvironmentVersion)
+@admin.register(models.EnvironmentVersion)
 class EnvironmentVersionAdmin(ReadOnly, ModelAdmin):
     list_display = ("env_id", "digest", "created_at")
     list_filter = ("env_id",)
 
 
-@admin.register(Payer)
+@admin.register(models.Payer)
 class PayerAdmin(ReadOnly, ModelAdmin):
     list_display = ("name", "used_seconds", "counted_at")
     search_fields = ("=name",)
 
 
-@admin.register(Demand)
+@admin.register(models.Demand)
 class DemandAdmin(ReadOnly, ModelAdmin):
     list_display = (
         "id",
@@ -112,7 +100,7 @@ class DemandAdmin(ReadOnly, ModelAdmin):
     list_select_related = ("payer", "verification")
 
 
-@admin.register(Runner)
+@admin.register(models.Runner)
 class RunnerAdmin(ReadOnly, ModelAdmin):
     list_display = (
         "name",
@@ -128,7 +116,7 @@ class RunnerAdmin(ReadOnly, ModelAdmin):
     search_fields = ("name",)
 
 
-@admin.register(Calibration)
+@admin.register(models.Calibration)
 class CalibrationAdmin(ReadOnly, ModelAdmin):
     list_display = ("name", "hardware_class", "at", "version", "tries", "drift")
     list_filter = ("hardware_class", "name", "version")

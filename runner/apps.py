@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
@@ -16,10 +14,7 @@ class RunnerConfig(AppConfig):
         post_migrate.connect(_sync_environment_versions, sender=self, dispatch_uid="runner.sync")
 
 
-def _sync_environment_versions(
-    using: str,
-    **kwargs: Any,  # noqa: ANN401, ARG001 - a receiver takes whatever the signal sends
-) -> None:
+def _sync_environment_versions(using: str, **_: object) -> None:
     from django.db import connections  # noqa: PLC0415 - models exist only after all apps are ready
 
     from runner.models import EnvironmentVersion  # noqa: PLC0415 - as above

@@ -1,25 +1,29 @@
-"""The database's clock, and text that the database can store."""
+"""The database's clock, rows by a statement of one's own, and text that the database can store."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import DateTimeField, Func
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # The time in a column of a query, where one of its own would be one too many.
 CLOCK: Final[Func] = Func(function="clock_timestamp", output_field=DateTimeField())
 
 
+def select(statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
+    # For what Django cannot say, or takes longer to write than the database to answer.
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
 def database_now() -> datetime:
     # Not the transaction's time: it may have begun earlier.
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
+    [(now,)] = select("SELECT clock_timestamp()")
     moment: datetime = now
     return moment
 

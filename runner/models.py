@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -15,8 +16,6 @@ from django.db.models import Q, TextChoices
 from optarena import limits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django_stubs_ext.db.models.manager import RelatedManager
 
 

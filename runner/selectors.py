@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from django.db.models import (
     Case,
@@ -16,6 +19,7 @@ from django.db.models import (
     Min,
     OuterRef,
     Q,
+    QuerySet,
     Subquery,
     Value,
     When,
@@ -27,13 +31,6 @@ from runner.machines.calibration import HISTORY, times_of
 from runner.machines.machine import identity_of, models_of
 from runner.models import RUNNING, Calibration, Runner, State, Verification, VerificationAttempt
 from runner.work.confirmation import unprepared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

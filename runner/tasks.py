@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import uuid
+from collections.abc import Collection
 from mmap import mmap
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -18,8 +19,6 @@ from runner.errors import UnsuitableWorkerError
 from runner.machines.machine import check_device
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from runner.machines.presence import Presence
 
 
@@ -77,7 +76,7 @@ def check_worker(*, hardware: str, queues: Collection[str], processes: int | str
 
 
 @worker_init.connect
-def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def refuse_unsuitable(sender: Any, **_: object) -> None:  # noqa: ANN401 - as Celery sends it
     # Celery passes on nothing less than an exit: after any other exception it would start the worker.
     _lives[:] = [uuid.uuid4()]  # before the pool's processes are forked, which thus know it
     try:
@@ -106,7 +105,7 @@ def life() -> uuid.UUID | None:
 
 
 @worker_shutting_down.connect
-def stop_leasing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def stop_leasing(**_: object) -> None:
     # Celery waits only for what the pool's processes have begun.
     _stopping[0] = 1
 
@@ -116,7 +115,7 @@ def is_stopping() -> bool:
 
 
 @worker_ready.connect
-def announce_worker(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def announce_worker(sender: Any, **_: object) -> None:  # noqa: ANN401 - as Celery sends it
     from runner.machines.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
 
     presence = Presence(sender.hostname, _processes(sender.controller), life())
@@ -132,6 +131,6 @@ def _processes(worker: Any) -> int:  # noqa: ANN401 - Celery's own class
 
 
 @worker_shutdown.connect
-def dismiss_worker(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+def dismiss_worker(**_: object) -> None:
     while _present:
         _present.pop().stop()

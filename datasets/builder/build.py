@@ -17,11 +17,12 @@ import signal
 import subprocess
 import tempfile
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from datasets.builder.files import (
     DatasetRefused,
@@ -38,22 +39,17 @@ from datasets.builder.measuring import (
     with_clangs_level,
     work_on,
 )
-from datasets.builder.preprocessing import Preprocessor, staged_program
+from datasets.builder.preprocessing import Preprocessor, Staged, TranslationUnit, staged_program
 from datasets.builder.sources import Sources
+from datasets.builder.suite import Package, PackagePath, Program, RunSpec, Suite
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
 from optarena import limits, paths
 from optarena.errors import InvalidInput
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
+from optarena.llvm.module import Baseline
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.benchmark import encoded_files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from datasets.builder.preprocessing import Staged, TranslationUnit
-    from datasets.builder.suite import Package, PackagePath, Program, RunSpec, Suite
-    from optarena.llvm.module import Baseline
 
 # Increased when the builder changes how it makes modules: earlier results no longer count.
 MODULE_VERSION: Final = 2
@@ -293,11 +289,7 @@ def _answer_problems(answer: Answer) -> Iterator[str]:
 def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
     for level, bitcode in modules.items():
         done = run_program(
-            bitcode,
-            args=run.args,
-            stdin=run.stdin.encode(),
-            files=run.files,
-            timeout=limits.WORKLOAD_SECONDS,
+            bitcode, args=run.args, stdin=run.stdin.encode(), files=run.files, timeout=limits.WORKLOAD_SECONDS
         )
         how = f"compiled just in time at {level}"
         if done.failure is not None:

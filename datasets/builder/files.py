@@ -9,16 +9,14 @@ import shutil
 import stat
 import tempfile
 import uuid
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.errors import OptArenaError
 from optarena.file_locks import lock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _DIGEST: Final = 65  # Length of a sha256 in hexadecimal digits, and a line's end.
 

@@ -9,34 +9,29 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from datasets.builder.build import fetch, source_bytes
+from datasets.builder.build import OnProgram, Workshop, fetch, source_bytes
 from datasets.builder.files import DatasetRefused, json_digest, store_content, stored_content
 from datasets.builder.measuring import refused_as, system_errors_refused, work_on
 from datasets.builder.output import locked_manifest, manifest_digest
 from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged_program
+from datasets.builder.suite import Program, Suite
 from optarena import limits, paths
-from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest, read_plain
+from optarena.datasets.manifest import MANIFEST_NAME, ManifestBenchmark, parse_manifest, read_plain
 from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidInput, ServiceError
 from optarena.gcc import pinned
 from optarena.gcc.compiling import LEVELS, Compiler
 from optarena.gcc.description import LOAD_SIZE, TEXT_SIZE
+from optarena.gcc.toolchain import GccToolchain
 from optarena.machine_code import elf
 from optarena.machine_code.execution import failure_of, run_object
 from optarena.specs.benchmark import workloads_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from datasets.builder.build import OnProgram, Workshop
-    from datasets.builder.suite import Program, Suite
-    from optarena.datasets.manifest import ManifestBenchmark
-    from optarena.gcc.toolchain import GccToolchain
 
 
 def base_programs(suite: Suite) -> dict[str, ManifestBenchmark]:

@@ -8,14 +8,16 @@ import itertools
 import json
 import os
 import re
+import socket
 import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from datasets.builder.files import DatasetRefused, SourceUnavailable
-from datasets.builder.toolchain import CompileError
+from datasets.builder.toolchain import CompileError, Processes, Toolchain
 from optarena import limits
 from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.isolation.limits import ProcessLimits
@@ -23,12 +25,6 @@ from optarena.llvm.execution import SESSION_TYPE
 from optarena.llvm.module import LEVELS, Baseline, Module, baseline
 from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import frames
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable, Iterator, Sequence
-
-    from datasets.builder.toolchain import Processes, Toolchain
 
 SECONDS: Final = 300.0
 MEMORY_BYTES: Final = 2 * limits.SESSION_MEMORY_BYTES

@@ -9,14 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from datasets.builder.build import BuiltProgram, BuiltUnit
 from datasets.builder.files import DatasetRefused, Refusal, replace_folder, whole_file, write_new
-from datasets.builder.measuring import CLANG_LEVEL
+from datasets.builder.measuring import CLANG_LEVEL, MeasuredModule
 from datasets.builder.preprocessing import HEADERS_SHA256
+from datasets.builder.suite import Header, Program, RunSpec, Suite
+from optarena.datasets import Workload
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, pack, read_program
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
 from optarena.gcc.pinned import COMPILER as GCC
@@ -26,13 +30,7 @@ from optarena.llvm.description import METRICS
 from optarena.specs.benchmark import encoded_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from datasets.builder.build import BuiltProgram, BuiltUnit
     from datasets.builder.measured_sources import BuiltSource
-    from datasets.builder.measuring import MeasuredModule
-    from datasets.builder.suite import Header, Program, RunSpec, Suite
-    from optarena.datasets import Workload
 
 # Facts that may differ from one build to the next.
 _VARYING: Final = frozenset({"run_seconds"})

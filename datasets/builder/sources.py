@@ -16,6 +16,7 @@ import tarfile
 import threading
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, Final, cast
@@ -29,15 +30,13 @@ from datasets.builder.files import (
     whole_folder,
     write_whole,
 )
+from datasets.builder.suite import Package
 from datasets.builder.toolchain import Processes, Stopped
 from optarena.documents.texts import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from unearth import PackageFinder
 
-    from datasets.builder.suite import Package
 
 # Errors of the readers for what is not an archive, or is encrypted or packed by an unknown method.
 _UNREADABLE: Final = (

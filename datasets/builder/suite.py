@@ -14,27 +14,22 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
 
 from optarena import limits
 from optarena.datasets.manifest import Change, read_plain
 from optarena.documents import kinds
-from optarena.documents.kinds import Table
+from optarena.documents.kinds import Kind, Table
 from optarena.documents.loading import document_error, toml_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.benchmark import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri, files_problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from optarena.documents.kinds import Kind
-
 
 SUITE_FILE: Final = "suite.toml"
 SCHEMA: Final = 1

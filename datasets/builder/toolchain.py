@@ -18,20 +18,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from datasets.builder.files import ToolchainMissing
+from datasets.builder.suite import ToolchainSpec
 from optarena import limits
 from optarena.llvm.making import CXX_SUFFIXES
 from optarena.machine_code.libllvm import find_library, required_cxx_libraries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from datasets.builder.suite import ToolchainSpec
 
 MAX_FILE_BYTES: Final = 512 * 1024**2  # Size of any file that a compiler writes.
 _SAID_BYTES: Final = 64_000

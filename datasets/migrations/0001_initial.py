@@ -2,7 +2,7 @@
 
 import django.core.validators
 from django.db import migrations, models
-from django.db.models import functions
+from django.db.models import Q, functions
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
@@ -40,10 +40,7 @@ class Migration(migrations.Migration):
                 (
                     "sha256",
                     models.CharField(
-                        max_length=64,
-                        primary_key=True,
-                        serialize=False,
-                        validators=[_IS_SHA256],
+                        max_length=64, primary_key=True, serialize=False, validators=[_IS_SHA256]
                     ),
                 ),
                 ("size_bytes", models.PositiveBigIntegerField()),
@@ -62,13 +59,7 @@ class Migration(migrations.Migration):
                 ("description", models.TextField(blank=True)),
                 ("licence", models.CharField(max_length=100)),
                 ("manifest", models.JSONField()),
-                (
-                    "manifest_sha256",
-                    models.CharField(
-                        max_length=64,
-                        validators=[_IS_SHA256],
-                    ),
-                ),
+                ("manifest_sha256", models.CharField(max_length=64, validators=[_IS_SHA256])),
                 ("frozen", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("dataset", _key("datasets.dataset", "versions")),
@@ -119,13 +110,7 @@ class Migration(migrations.Migration):
                         choices=[("stored", "stored"), ("parametric", "parametric")], max_length=12
                     ),
                 ),
-                (
-                    "sha256",
-                    models.CharField(
-                        max_length=64,
-                        validators=[_IS_SHA256],
-                    ),
-                ),
+                ("sha256", models.CharField(max_length=64, validators=[_IS_SHA256])),
                 ("size_bytes", models.PositiveBigIntegerField(default=0)),
                 ("parameter_min", models.PositiveBigIntegerField(null=True)),
                 ("parameter_max", models.PositiveBigIntegerField(null=True)),
@@ -146,11 +131,7 @@ class Migration(migrations.Migration):
                 (
                     "workloads_sha256",
                     models.CharField(
-                        blank=True,
-                        db_default="",
-                        default="",
-                        max_length=64,
-                        validators=[_IS_SHA256],
+                        blank=True, db_default="", default="", max_length=64, validators=[_IS_SHA256]
                     ),
                 ),
             ],
@@ -171,19 +152,14 @@ class Migration(migrations.Migration):
                         fields=("version", "position"), name="datasets_benchmark_position_unique"
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("blob__isnull", False),
-                                ("kind", "stored"),
-                                ("parameter_max__isnull", True),
-                                ("parameter_min__isnull", True),
-                            ),
-                            models.Q(
-                                ("blob__isnull", True),
-                                ("kind", "parametric"),
-                                ("parameter_max__gte", models.F("parameter_min")),
-                            ),
-                            _connector="OR",
+                        condition=Q(
+                            blob__isnull=False,
+                            kind="stored",
+                            parameter_max__isnull=True,
+                            parameter_min__isnull=True,
+                        )
+                        | Q(
+                            blob__isnull=True, kind="parametric", parameter_max__gte=models.F("parameter_min")
                         ),
                         name="datasets_benchmark_kind",
                     ),
@@ -205,9 +181,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         fields=("benchmark", "metric", "level"), name="datasets_baseline_unique"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("value__gt", 0)), name="datasets_baseline_positive"
-                    ),
+                    models.CheckConstraint(condition=Q(value__gt=0), name="datasets_baseline_positive"),
                 ],
             },
         ),

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from datetime import datetime
+from typing import Final, TypeVar
 
 from datasets.site.formats import percent
 from optarena.specs.rewards import level_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-
 Chart = TypeVar("Chart")
-Size = TypeVar("Size")
 
 WIDE: Final = "for-wide"
 NARROW: Final = "for-narrow"
@@ -118,7 +114,9 @@ def colour(number: int) -> str:
     return f"s{number % _COLOURS + 1}"
 
 
-def for_screens(draw: Callable[[Size], Chart | None], *, wide: Size, narrow: Size) -> dict[str, Chart]:
+def for_screens(
+    draw: Callable[[int], Chart | None], *, wide: int = 1080, narrow: int = 360
+) -> dict[str, Chart]:
     # Return charts by the class that shows them; `draw` may refuse a size.
     drawn = ((css, draw(size)) for css, size in ((WIDE, wide), (NARROW, narrow)))
     return {css: chart for css, chart in drawn if chart is not None}
@@ -448,10 +446,8 @@ def roofline_chart(
     # Positive values at one place `intensity`, below a roof that rises with `slope` until it is `flat`; both
     # axes are logarithmic.
     ridge = math.log10(flat / slope)
-    low, high = (
-        math.floor(min(math.log10(intensity), ridge)),
-        math.floor(max(math.log10(intensity), ridge)) + 1 + 1,
-    )
+    low = math.floor(min(math.log10(intensity), ridge))
+    high = math.floor(max(math.log10(intensity), ridge)) + 1 + 1
     heights = [math.log10(value) for value, _ in values]
     bottom, top = math.floor(min(*heights, math.log10(flat) - 1)), math.ceil(max(*heights, math.log10(flat)))
     frame = _frame(width, 270, right=24)

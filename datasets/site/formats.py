@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Keyword, Name, Number, String
+from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 from pygments.util import ClassNotFound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from pygments.lexer import Lexer
-    from pygments.token import _TokenType
-
 
 # A template passes an empty text if a part of a variable's path does not exist.
 Absent = str | None

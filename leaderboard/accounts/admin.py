@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
+from django.http import HttpRequest
 from knox.models import AuthToken
 
 from leaderboard.accounts.models import ApiToken
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
-
     _TokenAdmin = admin.ModelAdmin[ApiToken]
 else:
     _TokenAdmin = admin.ModelAdmin

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.contrib.auth import authenticate
-from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
+from django.contrib.auth.models import User
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from datasets.fields import Computed, InContext
@@ -21,12 +25,6 @@ from leaderboard.accounts.services import is_deleted
 from leaderboard.accounts.throttles import LoginThrottle, SignupThrottle, remember_network
 from leaderboard.common.problems import ProblemError
 from optarena import limits
-
-if TYPE_CHECKING:
-    from rest_framework.authentication import BaseAuthentication
-    from rest_framework.request import Request
-    from rest_framework.serializers import Serializer
-    from rest_framework.throttling import BaseThrottle
 
 
 def _password() -> serializers.CharField:

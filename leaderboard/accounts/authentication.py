@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import binascii
 from hmac import compare_digest
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
@@ -13,9 +13,6 @@ from knox.settings import CONSTANTS
 from rest_framework.exceptions import AuthenticationFailed
 
 from leaderboard.accounts.models import ApiToken
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 
 # A token is looked up by its key and compared by its hash.

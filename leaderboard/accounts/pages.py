@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import atexit
 import threading
+from collections.abc import Callable, Iterable
 from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import structlog
 from django import forms
@@ -31,7 +33,7 @@ from django.contrib.auth.views import (
 from django.contrib.messages.views import SuccessMessageMixin
 from django.core.exceptions import PermissionDenied
 from django.core.validators import MaxLengthValidator
-from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import path, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
@@ -45,6 +47,7 @@ from datasets.site import formats
 from leaderboard.accounts import queries as account_queries
 from leaderboard.accounts import services as account_services
 from leaderboard.accounts.throttles import (
+    AddressThrottle,
     LoginThrottle,
     MailThrottle,
     ResetThrottle,
@@ -55,15 +58,7 @@ from leaderboard.accounts.throttles import (
 from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from django.http import HttpRequest, QueryDict
-
-    from leaderboard.accounts.throttles import AddressThrottle
-
-    View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponse]
 
 _log = structlog.get_logger(__name__)
 # Messages that wait to be sent; further ones are dropped, and their owners ask again.
@@ -115,8 +110,6 @@ def _run(send: Callable[[], object]) -> None:
 
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     _SetPasswordForm = SetPasswordForm[User]
     _FormView = FormView[Any]
 else:  # at runtime they take no parameters

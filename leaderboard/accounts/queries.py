@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import QuerySet
 
 from leaderboard.accounts.models import ApiToken, Profile
-
-if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
-    from django.db.models import QuerySet
 
 
 def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:

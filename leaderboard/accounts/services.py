@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -25,12 +27,6 @@ from optarena.documents.kinds import Field
 from optarena.documents.places import Place, quote_value
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.contrib.auth.base_user import AbstractBaseUser
-
 
 PROFILE: Final = kinds.record(
     description="Fields that are missing stay as they are. An empty text removes what was there.",
@@ -187,12 +183,9 @@ def delete_account(*, user: AbstractBaseUser, password: str) -> User:
     found = User.objects.select_for_update().get(pk=user.pk)
     check_password(user=found, password=password)
     if found.is_staff or found.is_superuser:
-        raise InvalidInput(
-            "An operator's account cannot be deleted.",
-            field="account",
-            value=found.username,
-            remedy="Have another operator take the account's rights away first.",
-        )
+        message = "An operator's account cannot be deleted."
+        remedy = "Have another operator take the account's rights away first."
+        raise InvalidInput(message, field="account", value=found.username, remedy=remedy)
     former = found.username
     FormerName.objects.get_or_create(name_sha256=name_sha256(former))
     found.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"

@@ -10,24 +10,20 @@ import hashlib
 import math
 import time
 import unicodedata
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from collections.abc import Callable
+from typing import Final, TypeVar, cast
 
 import structlog
-from django.core.cache import caches
+from django.core.cache import BaseCache, caches
+from django.http import HttpRequest
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
+from rest_framework.views import APIView
 
 from leaderboard.accounts.services import name_sha256
 from leaderboard.common.addresses import network
 from leaderboard.common.problems import ProblemError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.core.cache import BaseCache
-    from django.http import HttpRequest
-    from rest_framework.views import APIView
 
 T = TypeVar("T")
 # A network from which an owner has not logged in for so long counts as a stranger's.

@@ -3,48 +3,36 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import Http404, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from datasets.fields import Address, Computed, InContext
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import standings
-from leaderboard.boards.queries import (
-    BoardCell,
-    BoardProgram,
-    VirtualBest,
-    against_text,
-    permalink,
-)
+from leaderboard.boards.queries import BoardCell, BoardProgram, VirtualBest, against_text, permalink
 from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
 from leaderboard.common.addresses import submission_address
 from leaderboard.common.pagination import PlacePagination, page_number
-from leaderboard.models import EntryFigures, Standing, Submission
+from leaderboard.models import Board, EntryFigures, Standing, Submission
 from leaderboard.runners import queries as runner_queries
 from leaderboard.runners.api import QueueSerializer
+from leaderboard.runners.queries import Wait
 from leaderboard.submissions import queries as submission_queries
 from optarena import limits
 from optarena.errors import UnknownName
 from optarena.specs import environment_spec, environment_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
-
-    from leaderboard.models import Board
-    from leaderboard.runners.queries import Wait
-
 
 AGAINST: Final = "Its score in words, such as `2.1 % larger than -Oz`; empty without a score."
 NO_RANK: Final = "Why it has no rank; empty if it has one."
@@ -325,7 +313,7 @@ class LimitsView(APIView):
 
 
 class EnvironmentListView(APIView):
-    @extend_schema(operation_id="environments", tags=["environments"], responses=EnvironmentPageSerializer)
+    @extend_schema(operation_id="environments", responses=EnvironmentPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
         """All environments, on one page."""
         results = [EnvironmentSerializer(spec).data for spec in environment_specs()]
@@ -333,7 +321,7 @@ class EnvironmentListView(APIView):
 
 
 class EnvironmentView(APIView):
-    @extend_schema(operation_id="environment", tags=["environments"], responses=EnvironmentDetailSerializer)
+    @extend_schema(operation_id="environment", responses=EnvironmentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as above
         """An environment with its metrics and its action table."""
         try:
@@ -352,7 +340,7 @@ class QueueView(APIView):
         return Response(QueueSerializer(runner_queries.queue_overview()).data)
 
 
-@extend_schema_view(get=extend_schema(operation_id="boards", tags=["boards"]))
+@extend_schema_view(get=extend_schema(operation_id="boards"))
 class BoardListView(generics.ListAPIView[Any]):
     """All boards but those of daily puzzles."""
 
@@ -368,7 +356,7 @@ class BoardListView(generics.ListAPIView[Any]):
 
 
 class BoardView(APIView):
-    @extend_schema(operation_id="board", tags=["boards"], responses=BoardSerializer)
+    @extend_schema(operation_id="board", responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
         [summary] = board_queries.board_summaries([find_board(slug)])
@@ -584,9 +572,7 @@ _CHOICES: Final = [
 ]
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="standings", tags=["boards"], parameters=_CHOICES, responses=_ONE_PAGE)
-)
+@extend_schema_view(get=extend_schema(operation_id="standings", parameters=_CHOICES, responses=_ONE_PAGE))
 class StandingsView(generics.ListAPIView[Standing]):
     """The rows of a board."""
 
@@ -634,10 +620,7 @@ class StandingsCsvView(APIView):
     query_parameters = standings.CHOICES
 
     @extend_schema(
-        operation_id="standings_csv",
-        tags=["boards"],
-        parameters=_CHOICES,
-        responses={(200, "text/csv"): OpenApiTypes.STR},
+        operation_id="standings_csv", parameters=_CHOICES, responses={(200, "text/csv"): OpenApiTypes.STR}
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every row as CSV.
@@ -664,7 +647,6 @@ class _Line:
 @extend_schema_view(
     get=extend_schema(
         operation_id="programs",
-        tags=["boards"],
         parameters=[
             *(one for one in _CHOICES if one.name != "as_of"),
             OpenApiParameter(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from statistics import geometric_mean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import Http404
+from django.core.paginator import Page
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -21,33 +24,21 @@ from datasets.site.charts import Point, ScatterChart, StepChart, for_screens, sc
 from leaderboard.boards import queries as board_queries
 from leaderboard.boards import ranking, standings
 from leaderboard.boards.api import PENDING
-from leaderboard.boards.queries import board_metric, permalink
+from leaderboard.boards.queries import BoardProgram, board_metric, permalink, reference_name
 from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
-from leaderboard.boards.standings import get_board, robustness, set_figures
+from leaderboard.boards.standings import BoardChoice, get_board, robustness, set_figures
 from leaderboard.builds import queries as build_queries
 from leaderboard.builds.queries import why_no_board_recipe
 from leaderboard.common.pagination import page_number, page_of
 from leaderboard.compare import queries as comparison_queries
-from leaderboard.models import Board, Standing
+from leaderboard.models import Board, EntryFigures, Standing
 from leaderboard.records import queries as record_queries
+from leaderboard.records.queries import Effort, Rise
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions.services import Conflict
-from leaderboard.templatetags.boards import reference_line, yardstick
+from leaderboard.templatetags.boards import reference_line
 from optarena import limits
 from runner.clock import database_now
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from django.core.paginator import Page
-    from django.http import HttpRequest, HttpResponse
-
-    from leaderboard.boards.queries import BoardProgram
-    from leaderboard.boards.standings import BoardChoice
-    from leaderboard.models import EntryFigures
-    from leaderboard.records.queries import Effort, Rise
-
 
 # Their greatest values are of interest first.
 _DOWN_FIRST: Final = frozenset({"score", "verified", "own_items", "contribution", "created"})
@@ -57,7 +48,7 @@ _BY_SCORE: Final = frozenset({"gap", "saving"})
 
 def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[dict[str, object]]:
     """The columns of a board; ``has_best`` says whether its rows are compared with the virtual best."""
-    lower, level = board_metric(board).lower_is_better, yardstick(board)
+    lower, level = board_metric(board).lower_is_better, reference_name(board)
     ratio = f"{level} / measured" if lower else f"measured / {level}"
     lower_without = "How much lower the virtual best would be without the finds of this entry"
     below = "How far the score is below that of the virtual best"
@@ -118,7 +109,6 @@ def _order(choice: BoardChoice, name: str) -> str:
 
 ROWS_A_PAGE: Final = 25
 PROGRAMS_A_PAGE: Final = 40
-_WIDE, _NARROW = 1080, 360
 
 
 @require_safe
@@ -238,9 +228,7 @@ def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
 def rise_charts(board: Board, rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(
-        lambda width: step_chart(values, until=until, width=width, level=reference_line(board)),
-        wide=_WIDE,
-        narrow=_NARROW,
+        lambda width: step_chart(values, until=until, width=width, level=reference_line(board))
     )
 
 
@@ -253,11 +241,7 @@ def _effort_charts(board: Board, efforts: Sequence[Effort]) -> dict[str, Scatter
         )
         for one in efforts
     ]
-    return for_screens(
-        lambda width: scatter_chart(points, width=width, level=reference_line(board)),
-        wide=_WIDE,
-        narrow=_NARROW,
-    )
+    return for_screens(lambda width: scatter_chart(points, width=width, level=reference_line(board)))
 
 
 @require_safe

@@ -8,22 +8,26 @@ board.
 from __future__ import annotations
 
 import math
+import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC
-from functools import lru_cache
+from datetime import UTC, datetime
+from functools import _lru_cache_wrapper, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import numpy as np
-from django.db import connection
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from numpy.typing import NDArray
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.ranking import BOARD_ORDER, SCORE_DIGITS, BoardScale
-from leaderboard.boards.standings import PendingEntries, RankedRows, listed_boards, standings
-from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
+from leaderboard.boards.standings import BoardChoice, PendingEntries, RankedRows, listed_boards, standings
+from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, EntryFigures, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
 from optarena.datasets.citing import bibtex_entry, escape_bibtex
@@ -33,20 +37,10 @@ from optarena.specs import EnvironmentSpec, Metric, environment_spec, environmen
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import compared_words, ratio, saving
 from optarena.specs.rewards import level_order, level_text
+from runner.clock import select
 
 if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-    from functools import _lru_cache_wrapper
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from numpy.typing import NDArray
-
-    from leaderboard.boards.standings import BoardChoice
     from leaderboard.compare.queries import Column
-    from leaderboard.models import EntryFigures
 
 
 Read = TypeVar("Read")
@@ -442,10 +436,9 @@ def list_boards() -> list[BoardSummary]:
 
 
 def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
-    given = {"leaders": limits.MAX_LEADERS, "compared": ranking.MOST_COMPARED}
-    with connection.cursor() as cursor:
-        cursor.execute(_FIGURES, given | {"boards": [board.pk for board in boards]})
-        found = {pk: figures for pk, *figures in cursor.fetchall()}
+    asked = [board.pk for board in boards]
+    given = {"boards": asked, "leaders": limits.MAX_LEADERS, "compared": ranking.MOST_COMPARED}
+    found = {pk: figures for pk, *figures in select(_FIGURES, given)}
     nothing = (0, 0, 0, (), ())
     above = {pk: _first_above_reference(figures[-1]) for pk, figures in found.items()}
     keys = {key for *_, leaders, _ in found.values() for key in leaders}.union(above.values()) - {None}
@@ -512,9 +505,7 @@ class VirtualBest:
 def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> VirtualBest | None:
     # None while nothing is verified. `entries` are those whose contributions are wanted; None for all.
     given: dict[str, Any] = {"board": board.pk, "asked": list(entries or ()), "each": entries is None}
-    with connection.cursor() as cursor:
-        cursor.execute(_SUMS, given)
-        rows = cursor.fetchall()
+    rows = select(_SUMS, given)
     if not rows:
         return None
     total = board_size(board)

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import itertools
 import re
+import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import BooleanField, Count, OuterRef, Q, Subquery
+from django.db.models import BooleanField, Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -26,7 +29,7 @@ from datasets.models import Baseline, Benchmark, DatasetVersion
 from datasets.selectors import find_benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.queries import board_scale
-from leaderboard.boards.ranking import ENTRY_PREFERENCE, Counted, Totals
+from leaderboard.boards.ranking import ENTRY_PREFERENCE, BoardScale, Counted, Totals
 from leaderboard.boards.standings import first_missing
 from leaderboard.common.rows import update_rows
 from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing, Submission, SubmissionItem
@@ -37,6 +40,8 @@ from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import (
     BoardSpec,
+    EnvironmentSpec,
+    Metric,
     board_specs,
     environment_spec,
     portable_board_specs,
@@ -44,30 +49,18 @@ from optarena.specs import (
 )
 from optarena.specs.benchmark import BenchmarkUri
 from runner import conf
+from runner.clock import select
 from runner.errors import UnknownDeviceError
 from runner.models import EnvironmentVersion
 from runner.queue.wakeups import sync_environment_versions
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.ranking import BoardScale
-    from optarena.specs import EnvironmentSpec, Metric
 
 
 def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
     found = next((one for one in spec.metrics if one.name == name), None)
     if found is None:
-        raise UnknownName(
-            f"Environment {spec.slug} has no metric {name}.",
-            field=field,
-            value=name,
-            remedy=f"Metrics: {', '.join(one.name for one in spec.metrics)}.",
-        )
+        message = f"Environment {spec.slug} has no metric {name}."
+        remedy = f"Metrics: {', '.join(one.name for one in spec.metrics)}."
+        raise UnknownName(message, field=field, value=name, remedy=remedy)
     return found
 
 
@@ -108,29 +101,21 @@ def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]
         stored = dataset.benchmarks.filter(kind=Benchmark.Kind.STORED).order_by("position")
         uris = list(stored.values_list("uri", flat=True))
         if not uris:
-            raise InvalidInput(
-                f"Board {definition.slug} lists no benchmark, and {dataset.name} has ranges only.",
-                field="benchmarks",
-                remedy="List the members of its ranges that the board compares.",
-            )
+            message = f"Board {definition.slug} lists no benchmark, and {dataset.name} has ranges only."
+            remedy = "List the members of its ranges that the board compares."
+            raise InvalidInput(message, field="benchmarks", remedy=remedy)
         return uris
     for uri in definition.benchmarks:
         found = find_benchmark(uri)
         if found is None or found.version_id != dataset.pk or uri != str(BenchmarkUri.parse(uri)):
-            raise InvalidInput(
-                f"Board {definition.slug} lists {uri}, which is not a benchmark of {dataset.name}.",
-                field="benchmarks",
-                value=uri,
-                remedy="List canonical URIs of the board's own dataset.",
-            )
+            message = f"Board {definition.slug} lists {uri}, which is not a benchmark of {dataset.name}."
+            remedy = "List canonical URIs of the board's own dataset."
+            raise InvalidInput(message, field="benchmarks", value=uri, remedy=remedy)
         if found.is_generated:
             # Their hashes identify verifications, and are known only once a program was generated.
-            raise InvalidInput(
-                f"Board {definition.slug} lists {uri}, whose program is generated.",
-                field="benchmarks",
-                value=uri,
-                remedy="Use stored programs: publish the generated ones as a dataset.",
-            )
+            message = f"Board {definition.slug} lists {uri}, whose program is generated."
+            remedy = "Use stored programs: publish the generated ones as a dataset."
+            raise InvalidInput(message, field="benchmarks", value=uri, remedy=remedy)
     if len(set(definition.benchmarks)) < len(definition.benchmarks):
         raise InvalidInput(
             f"Board {definition.slug} lists a benchmark twice.", field="benchmarks", remedy="List each once."
@@ -364,9 +349,7 @@ def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> Non
 
 def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
     # A restored backup of single tables may leave them.
-    with connection.cursor() as cursor:
-        cursor.execute(_DIFFERING, {"board": board.pk})
-        return {submission for (submission,) in cursor.fetchall()}
+    return {submission for (submission,) in select(_DIFFERING, {"board": board.pk})}
 
 
 Verdict = SubmissionItem.Verdict
@@ -508,9 +491,7 @@ def _elect(
     # Drops the rows of withdrawn entries, and marks the best entry of every group concerned. Returns those
     # that are the best now and were not, and those that were.
     sql, values = _election()
-    with connection.cursor() as cursor:
-        cursor.execute(sql, (*values, list(gone), board.pk, list(submission_ids)))
-        elected = cursor.fetchall()
+    elected = select(sql, (*values, list(gone), board.pk, list(submission_ids)))
     changed = [pair for pair in elected if pair[0] != pair[1]]
     if gone:
         Standing.objects.filter(board=board, submission__in=gone).delete()

@@ -4,52 +4,54 @@ from __future__ import annotations
 
 import math
 import re
+import uuid
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import partial
 from itertools import combinations, count, islice, pairwise
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from django.contrib.auth.models import User
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db import connection
 from django.db.models import (
     Case,
     Count,
+    Expression,
     F,
     FloatField,
     IntegerField,
     OuterRef,
     Q,
+    QuerySet,
     Subquery,
     Sum,
     Value,
     When,
 )
 from django.db.models.functions import Coalesce, Lower
+from numpy.typing import NDArray
 
 from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, MOST_COMPARED, UNREPORTED, rank_intervals
 from leaderboard.common.middleware import flag
-from leaderboard.models import BestResult, Board, EntryFigures, Standing, StandingPeriod, SubmissionItem
+from leaderboard.models import (
+    BestResult,
+    Board,
+    EntryFigures,
+    Standing,
+    StandingPeriod,
+    Submission,
+    SubmissionItem,
+)
 from optarena import limits
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem, UnknownName
 from optarena.measuring.estimates import Estimate
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import BenchmarkUri
-from runner.clock import database_now
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import Expression, QuerySet
-    from numpy.typing import NDArray
-
-    from leaderboard.models import Submission
-
+from runner.clock import database_now, select
 
 _SHOWN: Final = 100
 
@@ -61,14 +63,9 @@ def unknown_filters(*, board: str | None, owner: str | None) -> list[Problem]:
     if board is not None and not Board.objects.filter(slug=board).exists():
         problems.append(Problem.of(unknown_board(board), value=board[:_SHOWN]))
     if owner is not None and not User.objects.filter(username=owner).exists():
-        problems.append(
-            Problem(
-                field="owner",
-                value=owner[:_SHOWN],
-                message="There is no user of this name.",
-                remedy="Give the user name as submissions show it, in the same upper and lower case.",
-            )
-        )
+        message = "There is no user of this name."
+        remedy = "Give the user name as submissions show it, in the same upper and lower case."
+        problems.append(Problem(field="owner", value=owner[:_SHOWN], message=message, remedy=remedy))
     return problems
 
 
@@ -468,9 +465,8 @@ def _better_entries(
     ]
     columns = [[row[number] for row in asked] for number in range(3)]
     moment = [] if as_of is None else [as_of, as_of]
-    with connection.cursor() as cursor:
-        cursor.execute(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
-        between = {(board, score): number for board, score, number in cursor.fetchall()}
+    rows = select(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
+    between = {(board, score): number for board, score, number in rows}
     found: dict[tuple[int, float | None], int] = {}
     for board, score, above in asked:
         if (board, score) in between:
@@ -557,9 +553,7 @@ def first_missing(board: Board, submission_id: uuid.UUID) -> list[str]:
         "submission": submission_id,
         "most": limits.MAX_MISSING_NAMED,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)
-        return [uri for (uri,) in cursor.fetchall()]
+    return [uri for (uri,) in select(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)]
 
 
 MOST_ENTRIES: Final = 10

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import uuid
+from typing import Any, Final
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from leaderboard.boards.api import find_board
@@ -14,15 +16,9 @@ from leaderboard.builds import queries as build_queries
 from leaderboard.builds.queries import DEFAULT, FORMATS
 from leaderboard.submissions.api import find_item
 from leaderboard.submissions.uploads import as_problems
+from optarena.deploy.recipe import Recipe
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
-
-if TYPE_CHECKING:
-    import uuid
-
-    from rest_framework.request import Request
-
-    from optarena.deploy.recipe import Recipe
 
 _FORMAT: Final = OpenApiParameter(
     "format",
@@ -62,7 +58,7 @@ class ExportView(APIView):
 
 
 class ItemExportView(ExportView):
-    @extend_schema(operation_id="export_item", tags=["submissions"], parameters=[_FORMAT], responses=_ANSWERS)
+    @extend_schema(operation_id="export_item", parameters=[_FORMAT], responses=_ANSWERS)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> HttpResponse:
         """The sequence of a verified item for a build by clang 22: a recipe, or files for a build system."""
         form, item = self.asked_format(request), find_item(submission_id, position)
@@ -72,7 +68,7 @@ class ItemExportView(ExportView):
 
 
 class BoardExportView(ExportView):
-    @extend_schema(operation_id="export_board", tags=["boards"], parameters=[_FORMAT], responses=_ANSWERS)
+    @extend_schema(operation_id="export_board", parameters=[_FORMAT], responses=_ANSWERS)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The best sequences of a board that everybody may read, for a build by clang 22.
 

@@ -6,29 +6,23 @@ import gzip
 import io
 import shlex
 import tarfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db import connection
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils import timezone
 
-from leaderboard.models import SubmissionItem
+from leaderboard.models import Board, SubmissionItem
 from leaderboard.records.queries import add_reading, may_read_actions, why_closed
 from leaderboard.submissions.services import Conflict
 from optarena.deploy import sources
 from optarena.deploy.exports import FORMS, TEXTS, PortableExport, portable_export
-from optarena.deploy.recipe import METRICS, write_recipe
+from optarena.deploy.recipe import METRICS, Recipe, Sequence, write_recipe
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.state import EnvState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.contrib.auth.models import AnonymousUser, User
-
-    from leaderboard.models import Board
-    from optarena.deploy.recipe import Recipe, Sequence
+from runner.clock import select
 
 DEFAULT: Final = "config"
 RECIPE: Final = "recipe"
@@ -99,9 +93,7 @@ def board_recipe(board: Board, absolute: Callable[[str], str]) -> Recipe:
     if (why := why_no_board_recipe(board)) or compared is None:
         raise _refusal(why, board.slug)
     given: dict[str, Any] = {"board": board.pk, "most": _LOOKED_UP, "now": timezone.now()}
-    with connection.cursor() as cursor:
-        cursor.execute(_BEST_OPEN, given)
-        keys = [key for (key,) in cursor.fetchall()]
+    keys = [key for (key,) in select(_BEST_OPEN, given)]
     rows = SubmissionItem.objects.filter(pk__in=keys).select_related(
         "submission", "benchmark", "verification"
     )

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import select
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import psycopg
-
-if TYPE_CHECKING:
-    from psycopg.abc import RV, PQGen
+from psycopg.abc import RV, PQGen
 
 _INTERVAL: Final = 0.1  # Seconds between two looks for an interrupt; what psycopg itself uses.
 _FRESH_SECONDS: Final = 1.0  # A connection that has answered so lately is looked at, and not asked.

@@ -12,7 +12,9 @@ import shutil
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,13 +24,14 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from kombu.exceptions import OperationalError as BrokerError
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError, ResponseError
 
@@ -37,17 +40,9 @@ from leaderboard.common.connections import connection_class
 from leaderboard.common.problems import OUTAGE
 from runner.clock import database_now
 from runner.queue import figures
-from runner.selectors import last_calibration, live_runners, queue_depths
+from runner.selectors import QueueDepth, last_calibration, live_runners, queue_depths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest
-    from prometheus_client.metrics_core import Metric
-
-    from runner.selectors import QueueDepth
-
     Samples = Iterable[tuple[Sequence[str], float]]
 
 OK: Final = "ok"

@@ -17,26 +17,21 @@ import re
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import brotli
 from django.conf import settings
 from django.db import Error, connection
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
 from leaderboard.common.addresses import PROBES
 from leaderboard.common.problems import missing, unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
-
 
 MOST_BYTES: Final = 32 * 1024**2  # Of all answers that a web server keeps.
 MOST_BYTES_OF_ONE: Final = 1024**2

@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 import time
 import uuid
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 import structlog
 from django.conf import settings
-from django.http import Http404, HttpResponse, HttpResponseNotAllowed, HttpResponsePermanentRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponsePermanentRedirect,
+    QueryDict,
+)
+from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
 from django.middleware.security import SecurityMiddleware
-from django.urls import get_resolver, is_valid_path
+from django.urls import URLPattern, URLResolver, get_resolver, is_valid_path
 from django.urls.resolvers import RoutePattern
 from django.utils.cache import get_conditional_response, patch_vary_headers, set_response_etag
 from django.utils.encoding import escape_uri_path
@@ -42,13 +51,6 @@ from leaderboard.common.problems import (
 from optarena.errors import InvalidInput, Problem, UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import unknown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from django.http import HttpRequest, QueryDict
-    from django.http.response import HttpResponseBase
-    from django.urls import URLPattern, URLResolver
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
@@ -287,12 +289,9 @@ def flag(name: str, text: str | None) -> bool:
     if text is None:
         return False
     if text.lower() not in _FLAGS:
-        raise InvalidInput(
-            f"The parameter {name} is neither true nor false.",
-            field=name,
-            value=text[:_SHOWN],
-            remedy="Give `true` or `false`, or leave it out.",
-        )
+        message = f"The parameter {name} is neither true nor false."
+        remedy = "Give `true` or `false`, or leave it out."
+        raise InvalidInput(message, field=name, value=text[:_SHOWN], remedy=remedy)
     return _FLAGS[text.lower()]
 
 
@@ -313,11 +312,7 @@ _ANSWER_BEFORE: Final = {
 # A misspelt parameter of the API would change nothing.
 class KnownParametersMiddleware(_Middleware):
     def process_view(
-        self,
-        request: HttpRequest,
-        view: Callable[..., HttpResponseBase],
-        arguments: Sequence[Any],  # noqa: ARG002 - Django's signature
-        keywords: Mapping[str, Any],  # noqa: ARG002 - as above
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_: object
     ) -> HttpResponse | None:
         kind = getattr(view, "cls", None)
         if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.db import DataError
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from rest_framework import pagination
 from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from leaderboard.common.problems import ProblemError
 from optarena import limits
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-    from rest_framework.request import Request
-    from rest_framework.views import APIView
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _LAST_PLACE: Final = 10**9
@@ -48,12 +46,9 @@ class CursorPagination(pagination.CursorPagination):
         if asked is None:
             return self.page_size
         if not _NUMBER.fullmatch(asked) or not 1 <= int(asked) <= self.max_page_size:
-            raise InvalidInput(
-                "The page size is not valid.",
-                field=self.page_size_query_param,
-                value=asked,
-                remedy=f"Give a whole number from 1 to {self.max_page_size}.",
-            )
+            message = "The page size is not valid."
+            remedy = f"Give a whole number from 1 to {self.max_page_size}."
+            raise InvalidInput(message, field=self.page_size_query_param, value=asked, remedy=remedy)
         return int(asked)
 
     def paginate_queryset(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import IO, Any
 
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser as FrameworkJSONParser
@@ -10,9 +11,6 @@ from rest_framework.parsers import JSONParser as FrameworkJSONParser
 from optarena import limits
 from optarena.documents.loading import load_json
 from optarena.errors import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class NotJson(ParseError):

@@ -14,9 +14,10 @@ import math
 import re
 import sys
 import threading
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 import psycopg
@@ -24,7 +25,7 @@ import structlog
 from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError, connection
-from django.http import Http404, HttpResponse, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.encoding import escape_uri_path
@@ -32,6 +33,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from psycopg_pool import PoolTimeout
 from rest_framework import exceptions
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -39,12 +41,6 @@ from datasets.site import formats
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence, Sized
-
-    from django.http import HttpRequest
-    from rest_framework.request import Request
 
 
 @dataclass(frozen=True, slots=True)

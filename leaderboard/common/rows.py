@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Collection, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import DateTimeField, QuerySet
+from django.db.models import DateTimeField, Model, QuerySet
 
 from optarena import limits
 from runner.clock import database_now
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from django.db.models import Model
 
 Row = TypeVar("Row", bound="Model")
 

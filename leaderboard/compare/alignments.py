@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import uuid
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q
+from numpy.typing import NDArray
 
 from leaderboard.boards.ranking import LEVEL
 from leaderboard.models import SubmissionItem
@@ -17,16 +21,10 @@ from leaderboard.records.queries import add_reading, why_closed
 from leaderboard.submissions.steps import action_text, stored_names
 from optarena.measuring.estimates import Estimate, differ
 from optarena.specs.results import ReplayResult
+from runner.models import EnvironmentVersion
 
 if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from numpy.typing import NDArray
-
     from leaderboard.compare.queries import Comparison, ProgramRow
-    from runner.models import EnvironmentVersion
 
 # States of each sequence: the time grows with the square of their number.
 MOST_ALIGNED: Final = 300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from django.http import Http404
 from django.urls import reverse
@@ -10,6 +10,7 @@ from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -19,13 +20,8 @@ from leaderboard.boards.queries import against_text
 from leaderboard.common.pagination import PlacePagination
 from leaderboard.compare import alignments
 from leaderboard.compare import queries as comparison_queries
-from leaderboard.compare.queries import (  # the OpenAPI document is made of annotations
-    MetricAcross,
-)
+from leaderboard.compare.queries import MetricAcross  # the OpenAPI document is made of annotations
 from leaderboard.models import Board, Submission
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class ComparedColumnSerializer(serializers.Serializer[Any]):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
-from django.http import Http404
+from django.core.paginator import Page
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -13,18 +15,9 @@ from leaderboard.boards import standings
 from leaderboard.common.pagination import page_of
 from leaderboard.compare import alignments
 from leaderboard.compare import queries as comparison_queries
-from leaderboard.compare.queries import FEWEST, LEVEL_PREFIX, MOST, VIRTUAL_BEST
-from optarena.errors import InvalidDocument
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from django.core.paginator import Page
-    from django.http import HttpRequest, HttpResponse
-
-    from leaderboard.compare.queries import AcrossProgram
-    from leaderboard.models import Board, Submission
-    from optarena.errors import Problem
+from leaderboard.compare.queries import FEWEST, LEVEL_PREFIX, MOST, VIRTUAL_BEST, AcrossProgram
+from leaderboard.models import Board, Submission
+from optarena.errors import InvalidDocument, Problem
 
 ROWS_A_PAGE: Final = 25
 # The best entries of a board that the form lists.

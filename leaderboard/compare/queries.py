@@ -10,42 +10,27 @@ import itertools
 import math
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, overload
+from typing import Any, Final, Literal, NamedTuple, overload
 
 import numpy as np
-from django.db import connection
-from django.db.models import Case, Sum, When
+from django.db.models import Case, QuerySet, Sum, When
+from numpy.typing import NDArray
 
 from datasets.models import Benchmark
-from leaderboard.boards.queries import (
-    board_metric,
-    board_places,
-    level_logs,
-    level_values,
-    reference_rows,
-    virtual_best,
-)
+from leaderboard.boards import queries as board_queries
 from leaderboard.boards.standings import get_board
 from leaderboard.compare import alignments
 from leaderboard.compare.alignments import Duel, Results
-from leaderboard.models import BestResult, Board, Submission, SubmissionItem
+from leaderboard.models import BestResult, Board, Standing, Submission, SubmissionItem
 from leaderboard.submissions.queries import add_figures
 from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import environment_spec, environment_specs
+from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri, workloads_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
-
-    from django.db.models import QuerySet
-    from numpy.typing import NDArray
-
-    from leaderboard.models import Standing
-    from optarena.specs import EnvironmentSpec, Metric
+from runner.clock import select
 
 Kind = Literal["submission", "level", "virtual-best"]
 _VERIFIED = SubmissionItem.Verdict.VERIFIED
@@ -103,7 +88,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
         self._board = board
         self._columns = columns
         self._winners = winners
-        self._uris = tuple(board_places(board))
+        self._uris = tuple(board_queries.board_places(board))
         # The places of the programs in the board's order.
         self._shown = np.flatnonzero(np.logical_or.reduce([column.is_there for column in columns]))
 
@@ -151,7 +136,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
             if one.submission is not None:
                 cells.append(own.get(one.submission.pk, {}))
             elif one.kind == "level":
-                levels = level_values(self._board, one.level, uris).items()
+                levels = board_queries.level_values(self._board, one.level, uris).items()
                 cells.append({uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in levels})
             else:
                 best = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
@@ -253,12 +238,8 @@ class Comparison:
         place = self.rows.place_of(program)
         if place is None:
             remedy = "Take the name or URI of a program that the comparison lists."
-            raise InvalidInput(
-                "No compared entry has this program.",
-                field="program",
-                value=quote_value(program),
-                remedy=remedy,
-            )
+            message = "No compared entry has this program."
+            raise InvalidInput(message, field="program", value=quote_value(program), remedy=remedy)
         return place
 
 
@@ -338,7 +319,7 @@ def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Prob
 def _columns(
     choices: Sequence[str], submissions: Mapping[str, Submission], board: Board, problems: list[Problem]
 ) -> tuple[Column, ...]:
-    levels = {one.level: one for one in reference_rows(board)}
+    levels = {one.level: one for one in board_queries.reference_rows(board)}
     columns = []
     for letter, choice in zip("ABCD", choices, strict=False):
         column = partial(Column, letter=letter, choice=choice)
@@ -360,7 +341,7 @@ def _columns(
                 )
             )
         elif choice == VIRTUAL_BEST:
-            best = virtual_best(board, ())
+            best = board_queries.virtual_best(board, ())
             rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
             results, is_there = _results(board, rows, board.pk)
             # Where none reaches the reference, that is the best.
@@ -375,7 +356,7 @@ def _columns(
                 )
             )
         elif level in levels:
-            row, logs = levels[level], level_logs(board, level)
+            row, logs = levels[level], board_queries.level_logs(board, level)
             results = Results(logs, *(np.full(len(logs), error) for error in _REFERENCE[1:]))
             columns.append(
                 column(
@@ -390,10 +371,8 @@ def _columns(
             )
         else:
             known = ", ".join(f"{LEVEL_PREFIX}{one}" for one in levels) or "none"
-            message, remedy = (
-                f"The board {board.slug} has no level {quote_value(level)!r}.",
-                f"Levels: {known}.",
-            )
+            message = f"The board {board.slug} has no level {quote_value(level)!r}."
+            remedy = f"Levels: {known}."
             problems.append(Problem(field="entry", value=quote_value(choice), message=message, remedy=remedy))
     return tuple(columns)
 
@@ -403,10 +382,8 @@ def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, ND
     numbers = _NUMBERS[:1] if board.exact else _NUMBERS
     sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
     query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
-    with connection.cursor() as cursor:
-        cursor.execute(query, [key])
-        uris, *given = cursor.fetchone()
-    places = board_places(board)
+    [(uris, *given)] = select(query, [key])
+    places = board_queries.board_places(board)
     # Behind the last program there is a place for items of others, which are left out.
     at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
     arrays = np.full((len(_NUMBERS), len(places) + 1), np.nan)
@@ -503,7 +480,7 @@ def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
 
 class Across:
     def __init__(self, boards: Sequence[Board]) -> None:
-        self.metric = board_metric(boards[0])
+        self.metric = board_queries.board_metric(boards[0])
         self.boards = _reached(boards)
         self._compared = boards
 
@@ -564,9 +541,7 @@ def _reached(boards: Sequence[Board]) -> list[AcrossBoard]:
         "all": len(boards),
         "unknown": list(_UNKNOWN),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_SUMS, given)
-        sums = {row[0]: row[1:] for row in cursor.fetchall()}
+    sums = {row[0]: row[1:] for row in select(_SUMS, given)}
     found = []
     for board in boards:
         compiler = environment_spec(board.environment_version.env_id).compiler

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -19,15 +21,7 @@ from datasets.fields import Computed, InContext, origin
 from datasets.models import Blob
 from leaderboard.common.problems import RETRY_SECONDS
 from leaderboard.data import queries as data_queries
-from optarena.data.releases import (
-    METADATA,
-    PARQUET,
-    Release,
-)
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-    from rest_framework.request import Request
+from optarena.data.releases import METADATA, PARQUET, Release
 
 
 class ReleaseFileSerializer(serializers.Serializer[Any]):
@@ -82,7 +76,7 @@ class ReleasePageSerializer(serializers.Serializer[Any]):
 
 
 class ReleaseListView(APIView):
-    @extend_schema(operation_id="data", tags=["data"], responses=ReleasePageSerializer)
+    @extend_schema(operation_id="data", responses=ReleasePageSerializer)
     def get(self, request: Request) -> Response:
         """The releases of step data, the newest first, on one page."""
         page = {"next": None, "previous": None, "results": data_queries.list_releases()}
@@ -98,7 +92,6 @@ class ReleaseReplacedError(APIException):
 class ReleaseFileView(FileView):
     @extend_schema(
         operation_id="data_file",
-        tags=["data"],
         responses={
             **file_answers([JSON, PARQUET], "The file"),
             (404, PROBLEM): OpenApiResponse(

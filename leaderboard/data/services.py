@@ -9,12 +9,16 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q, QuerySet
 
 from leaderboard.data.queries import data_root
 from leaderboard.models import ReleasedSequence, SubmissionItem
@@ -23,17 +27,10 @@ from optarena.data.releases import METADATA, Release, read_release
 from optarena.errors import ToolMissing
 from optarena.file_locks import lock
 from runner.clock import database_now
+from runner.models import Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
     from optarena.data.tables import ReleaseWriter
-    from runner.models import Verification
 
 Verdict = SubmissionItem.Verdict
 MOST_STEPS: Final = 1_000_000

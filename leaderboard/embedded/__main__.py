@@ -7,19 +7,17 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from types import FrameType
+from typing import NoReturn
 
 from leaderboard.embedded.demo import run_demo
 from leaderboard.embedded.process import death_signal_hook
 from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError, remove_state
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import FrameType
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

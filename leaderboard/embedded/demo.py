@@ -5,6 +5,7 @@ The demo uses the server as any user does: accounts, submissions and standings g
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -13,12 +14,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import psycopg
 from psycopg import sql
@@ -36,15 +38,9 @@ from optarena.agents.reports import read_report
 from optarena.client import ApiProblem, Client
 from optarena.datasets import datasets
 from optarena.measuring.estimates import LEAST_BLOCKS
-from optarena.specs import board_specs, environment_spec
+from optarena.specs import BoardSpec, board_specs, environment_spec
 from optarena.specs.environment import CPU
 from optarena.state import EnvState, read_states, write_states
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from optarena.specs import BoardSpec
 
 METRIC: Final = "ir_instructions"
 

@@ -12,11 +12,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final
 
 GRACE_SECONDS: Final = 3.0
 _BEGIN, _END = "+", "-"

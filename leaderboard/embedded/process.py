@@ -11,17 +11,14 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
+from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.state import EmbeddedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from leaderboard.embedded.orphan_killer import Keeper
 
 _PR_SET_PDEATHSIG: Final = 1
 _prctl = ctypes.CDLL(None, use_errno=True).prctl

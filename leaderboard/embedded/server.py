@@ -10,20 +10,16 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.process import Process, death_signal_hook
-from leaderboard.embedded.stack import ROOT
+from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from leaderboard.embedded.stack import EmbeddedStack
 
 RESTARTS: Final = 5  # Deaths of one process within the window, after which it is given up.
 WINDOW_SECONDS: Final = 120.0

@@ -9,22 +9,24 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 from urllib.parse import quote
 
 import psycopg
 from psycopg import sql
 
 from leaderboard.embedded.process import Process
-from leaderboard.embedded.state import EmbeddedError, StateFolder, find_binaries, placement
+from leaderboard.embedded.state import (
+    EmbeddedError,
+    Placement,
+    StateFolder,
+    Strategy,
+    find_binaries,
+    placement,
+)
 from optarena.datasets import datasets
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.environment import CPU
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from leaderboard.embedded.state import Placement, Strategy
 
 # For initdb, and for a start with recovery after a crash; busy machines need a minute.
 POSTGRES_START_SECONDS: Final = 120
@@ -234,9 +236,7 @@ class EmbeddedStack:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def start(self) -> None:

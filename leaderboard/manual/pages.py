@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from django.conf import settings
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path as route
 from django.urls import reverse
@@ -20,17 +21,11 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from pygments.lexers import find_lexer_class_for_filename
 
 from datasets.site.formats import highlighted
 from leaderboard.settings.environment import BASE_DIR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-    from markdown_it.token import Token
-
 
 _GUIDES: Final = ("ARCHITECTURE.md", "THREAT_MODEL.md", "CONTRIBUTING.md", "CHANGELOG.md")
 _OVERVIEW: Final = "README.md"

@@ -1,23 +1,19 @@
 """Boards, submissions, and what is derived of them."""
 
-import django.contrib.postgres.fields
-import django.contrib.postgres.functions
-import django.contrib.postgres.indexes
 import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.functions import RandomUUID
 from django.conf import settings
 from django.db import migrations, models
-from django.db.models import expressions, functions
+from django.db.models import Q, expressions, functions
 
 
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 _UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
 _VERDICTS = [
-    ("pending", "Pending"),
-    ("verified", "Verified"),
-    ("refuted", "Refuted"),
-    ("quarantined", "Quarantined"),
-    ("failed", "Failed"),
-    ("withdrawn", "Withdrawn"),
+    (name, name.title()) for name in ("pending", "verified", "refuted", "quarantined", "failed", "withdrawn")
 ]
 _PREFERENCE = (
     models.OrderBy(models.F("rankable"), descending=True),
@@ -32,24 +28,21 @@ _RANKABLE = (
     ("score__gt", 0),
     ("verified", models.F("total")),
     ("total__gt", 0),
-    models.Q(
-        ("verified__gte", expressions.CombinedExpression(models.F("copied"), "*", models.Value(2))),
-        ("records__gt", 0),
-        _connector="OR",
-    ),
+    Q(verified__gte=expressions.CombinedExpression(models.F("copied"), "*", models.Value(2)))
+    | Q(records__gt=0),
 )
 
 
 def _kept_condition(*parts):
     return models.GeneratedField(
         db_persist=True,
-        expression=models.Case(models.When(models.Q(*parts), then=True), default=False),
+        expression=models.Case(models.When(Q(*parts), then=True), default=False),
         output_field=models.BooleanField(),
     )
 
 
 def _new_group():
-    random = functions.Cast(django.contrib.postgres.functions.RandomUUID(), models.CharField())
+    random = functions.Cast(RandomUUID(), models.CharField())
     return models.CharField(db_default=random, max_length=300)
 
 
@@ -98,15 +91,8 @@ class Migration(migrations.Migration):
                 "ordering": ("slug",),
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("baseline_level", ""), models.Q(("reference_metric", ""), _negated=True)
-                            ),
-                            models.Q(
-                                models.Q(("baseline_level", ""), _negated=True), ("reference_metric", "")
-                            ),
-                            _connector="OR",
-                        ),
+                        condition=(Q(baseline_level="") & ~Q(reference_metric=""))
+                        | (~Q(baseline_level="") & Q(reference_metric="")),
                         name="board_compares_with_one_thing",
                     )
                 ],
@@ -142,14 +128,10 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("walltime_seconds__isnull", True), ("walltime_seconds__gte", 0), _connector="OR"
-                        ),
+                        condition=Q(walltime_seconds__isnull=True) | Q(walltime_seconds__gte=0),
                         name="submission_walltime_not_negative",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("agent", ""), _negated=True), name="submission_agent_named"
-                    ),
+                    models.CheckConstraint(condition=~Q(agent=""), name="submission_agent_named"),
                 ],
             },
         ),
@@ -165,14 +147,7 @@ class Migration(migrations.Migration):
                 ("reward", models.FloatField(blank=True, null=True)),
                 ("walltime", models.FloatField(blank=True, null=True)),
                 ("claims", models.JSONField(blank=True, default=dict)),
-                (
-                    "verdict",
-                    models.CharField(
-                        choices=_VERDICTS,
-                        default="pending",
-                        max_length=16,
-                    ),
-                ),
+                ("verdict", models.CharField(choices=_VERDICTS, default="pending", max_length=16)),
                 ("reason", models.CharField(blank=True, max_length=64)),
                 ("detail", models.TextField(blank=True)),
                 ("value", models.FloatField(blank=True, null=True)),
@@ -204,18 +179,18 @@ class Migration(migrations.Migration):
                         name="item_benchmark_results",
                     ),
                     models.Index(
-                        condition=models.Q(("verdict__in", ("pending", "refuted", "quarantined", "failed"))),
+                        condition=Q(verdict__in=("pending", "refuted", "quarantined", "failed")),
                         fields=["submission", "verdict"],
                         name="item_counted_verdict",
                     ),
                     models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
                     models.Index(
                         functions.Greatest("opens_at", "decided_at"),
-                        condition=models.Q(("own__isnull", False), ("verdict", "verified")),
+                        condition=Q(own__isnull=False, verdict="verified"),
                         name="item_opening_times",
                     ),
                     models.Index(
-                        condition=models.Q(("ratio__isnull", False), ("verdict", "verified")),
+                        condition=Q(ratio__isnull=False, verdict="verified"),
                         fields=["submission", "-ratio", "position"],
                         include=("benchmark_uri",),
                         name="item_largest_ratio",
@@ -229,28 +204,20 @@ class Migration(migrations.Migration):
                         fields=("submission", "position"), name="item_position_once_per_submission"
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("verdict", "verified"), _negated=True),
-                            models.Q(
-                                ("value__isnull", False),
-                                ("ratio__isnull", False),
-                                ("log_ratio__isnull", False),
-                                ("value__gt", 0),
-                                ("ratio__gt", 0),
-                            ),
-                            _connector="OR",
+                        condition=~Q(verdict="verified")
+                        | (
+                            Q(value__isnull=False)
+                            & Q(ratio__isnull=False)
+                            & Q(log_ratio__isnull=False, value__gt=0)
+                            & Q(ratio__gt=0)
                         ),
                         name="item_verified_has_positive_value",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("verdict__in", ["refuted", "quarantined", "failed", "withdrawn"]),
-                                models.Q(("reason", ""), _negated=True),
-                            ),
-                            models.Q(("verdict__in", ["pending", "verified"]), ("reason", "")),
-                            _connector="OR",
-                        ),
+                        condition=(
+                            Q(verdict__in=["refuted", "quarantined", "failed", "withdrawn"]) & ~Q(reason="")
+                        )
+                        | (Q(verdict__in=["pending", "verified"]) & Q(reason="")),
                         name="item_reason_iff_not_accepted",
                     ),
                 ],
@@ -260,13 +227,7 @@ class Migration(migrations.Migration):
             name="FormerVerdict",
             fields=[
                 _ID,
-                (
-                    "verdict",
-                    models.CharField(
-                        choices=_VERDICTS,
-                        max_length=16,
-                    ),
-                ),
+                ("verdict", models.CharField(choices=_VERDICTS, max_length=16)),
                 ("reason", models.CharField(blank=True, max_length=64)),
                 ("detail", models.TextField(blank=True)),
                 ("value", models.FloatField(null=True)),
@@ -306,7 +267,10 @@ class Migration(migrations.Migration):
                 ("own", models.BooleanField(null=True)),
                 ("board", _key("leaderboard.board", "bests", on_delete=models.CASCADE)),
                 ("item", _key("leaderboard.submissionitem", on_delete=models.CASCADE, db_index=False)),
-                ("runner_up", _key("leaderboard.submissionitem", on_delete=models.SET_NULL, db_index=False, null=True)),
+                (
+                    "runner_up",
+                    _key("leaderboard.submissionitem", on_delete=models.SET_NULL, db_index=False, null=True),
+                ),
                 ("submission", _key("leaderboard.submission", on_delete=models.CASCADE, db_index=False)),
             ],
             options={
@@ -354,7 +318,7 @@ class Migration(migrations.Migration):
                         fields=["program_sha256", "metric", "ratio", "found_at"], name="find_by_time"
                     ),
                     models.Index(
-                        condition=models.Q(("own", True)),
+                        condition=Q(own=True),
                         fields=["program_sha256", "metric", "ratio", "submitted_at"],
                         name="find_by_submission",
                     ),
@@ -414,18 +378,8 @@ class Migration(migrations.Migration):
                 ("agent_group", models.CharField(max_length=300)),
                 ("sequences", models.JSONField()),
                 ("content_sha256", models.CharField(max_length=64)),
-                (
-                    "sequence_sha256",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=64), size=None
-                    ),
-                ),
-                (
-                    "known",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveIntegerField(), default=list, size=None
-                    ),
-                ),
+                ("sequence_sha256", ArrayField(base_field=models.CharField(max_length=64), size=None)),
+                ("known", ArrayField(base_field=models.PositiveIntegerField(), default=list, size=None)),
                 ("sealed_at", models.DateTimeField(auto_now_add=True)),
                 ("round", _key("leaderboard.portableround", "entries")),
                 ("defends", _key("leaderboard.portableentry", null=True)),
@@ -448,18 +402,16 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
                     models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
-                    django.contrib.postgres.indexes.GinIndex(
-                        fields=["sequence_sha256"], name="portable_same_sequence"
-                    ),
+                    GinIndex(fields=["sequence_sha256"], name="portable_same_sequence"),
                     models.Index(
-                        condition=models.Q(("drawn_at__isnull", True)),
+                        condition=Q(drawn_at__isnull=True),
                         fields=["round", "sealed_at"],
                         name="portable_sealed",
                     ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("defends__isnull", True), ("drawn_at__isnull", True)),
+                        condition=Q(defends__isnull=True, drawn_at__isnull=True),
                         fields=("owner", "board"),
                         name="portable_one_sealed_per_owner",
                     ),
@@ -486,8 +438,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("entry", "position"), name="portable_position_once"),
                     models.CheckConstraint(
-                        condition=models.Q(("reference__gt", 0), ("unoptimised__gt", 0)),
-                        name="portable_values_positive",
+                        condition=Q(reference__gt=0, unoptimised__gt=0), name="portable_values_positive"
                     ),
                 ],
             },
@@ -569,40 +520,31 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "standing of an entry",
                 "verbose_name_plural": "standings of entries",
-                "ordering": (
-                    "board",
-                    models.OrderBy(models.F("leading"), descending=True),
-                    *_PREFERENCE,
-                ),
+                "ordering": ("board", models.OrderBy(models.F("leading"), descending=True), *_PREFERENCE),
                 "indexes": [
                     models.Index(
                         models.F("board"),
                         models.OrderBy(models.F("leading"), descending=True),
                         *_PREFERENCE,
-                        condition=models.Q(("pending", 0)),
+                        condition=Q(pending=0),
                         name="standing_ended_ranking",
                     ),
                     models.Index(
                         models.F("board"),
                         models.OrderBy(models.F("leading"), descending=True),
                         *_PREFERENCE,
-                        condition=models.Q(("best_of_owner", True), ("pending", 0)),
+                        condition=Q(best_of_owner=True, pending=0),
                         name="standing_ended_and_listed",
                     ),
                     models.Index(
-                        models.F("board"),
-                        models.F("rank_group"),
-                        *_PREFERENCE,
-                        name="standing_group_ranking",
+                        models.F("board"), models.F("rank_group"), *_PREFERENCE, name="standing_group_ranking"
                     ),
                     models.Index(fields=["board", "agent_group"], name="standing_of_agent"),
                     models.Index(
-                        condition=models.Q(("pending__gt", 0)),
-                        fields=["board", "-submitted_at"],
-                        name="standing_pending",
+                        condition=Q(pending__gt=0), fields=["board", "-submitted_at"], name="standing_pending"
                     ),
                     models.Index(
-                        condition=models.Q(("rankable", True)),
+                        condition=Q(rankable=True),
                         fields=["board", "ranked_at"],
                         include=("score", "submission"),
                         name="standing_first_ranked",
@@ -610,13 +552,12 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("best_of_owner", True)),
+                        condition=Q(best_of_owner=True),
                         fields=("board", "rank_group"),
                         name="standing_one_best_of_group",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("verified__lte", models.F("total"))),
-                        name="standing_coverage_possible",
+                        condition=Q(verified__lte=models.F("total")), name="standing_coverage_possible"
                     ),
                 ],
             },
@@ -651,9 +592,7 @@ class Migration(migrations.Migration):
                 "indexes": [models.Index(fields=["board", "since"], name="period_of_board")],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("until__isnull", True)),
-                        fields=("submission",),
-                        name="period_one_open",
+                        condition=Q(until__isnull=True), fields=("submission",), name="period_one_open"
                     )
                 ],
             },
@@ -698,21 +637,14 @@ class Migration(migrations.Migration):
                 "ordering": ("-number",),
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("day__isnull", True)),
+                        condition=Q(day__isnull=True),
                         fields=("day",),
                         name="puzzle_one_announced",
                         nulls_distinct=False,
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("board__isnull", True),
-                            ("day__isnull", True),
-                            ("nonce", ""),
-                            ("program__isnull", False),
-                        )
-                        | models.Q(
-                            ("board__isnull", False), ("day__isnull", False), ("program__isnull", True)
-                        ),
+                        condition=Q(board__isnull=True, day__isnull=True, nonce="", program__isnull=False)
+                        | Q(board__isnull=False, day__isnull=False, program__isnull=True),
                         name="puzzle_sealed_until_its_day",
                     ),
                 ],

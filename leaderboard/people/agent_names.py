@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.documents import kinds
 from optarena.documents.kinds import Kind, ValueRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from optarena.documents.places import Place
+from optarena.documents.places import Place
 
 _CAPITALS: Final = {
     "ABEZHIKMNOPTYX": "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -23,10 +25,6 @@ from leaderboard.people import queries as people_queries
 from leaderboard.people.queries import AgentRow
 from optarena import limits
 from optarena.errors import InvalidDocument, InvalidInput
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
 
 
 def _agent_page(agent: AgentRow, context: dict[str, Any]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from django.http import Http404
+from django.core.paginator import Page
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -13,23 +15,15 @@ from datasets.site.charts import StepChart, for_screens, step_chart
 from leaderboard.accounts.queries import profile_of
 from leaderboard.accounts.services import is_deleted
 from leaderboard.common.pagination import page_of
+from leaderboard.models import Board
 from leaderboard.people import queries as people_queries
+from leaderboard.people.queries import AgentRow
 from leaderboard.records import queries as record_queries
 from leaderboard.templatetags.boards import reference_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.core.paginator import Page
-    from django.http import HttpRequest, HttpResponse
-
-    from leaderboard.models import Board
-    from leaderboard.people.queries import AgentRow
 
 AGENTS_A_PAGE: Final = 25
 ENTRIES_A_PAGE: Final = 25
 NEWEST_RECORDS: Final = 5
-_WIDE, _NARROW = 1080, 360
 
 
 @require_safe
@@ -83,7 +77,5 @@ def _charts(board: Board, course: Mapping[str, Any]) -> dict[str, StepChart]:
     return for_screens(
         lambda width: step_chart(
             course["best"], until=now, width=width, level=reference_line(board), marks=course["entries"]
-        ),
-        wide=_WIDE,
-        narrow=_NARROW,
+        )
     )

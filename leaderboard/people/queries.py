@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.contrib.auth.models import User
-from django.db import connection
-from django.db.models import Case, Count, F, Prefetch, When, prefetch_related_objects
+from django.db.models import Case, Count, F, Prefetch, QuerySet, When, prefetch_related_objects
 from django.http import Http404
 
 from leaderboard.boards.ranking import BOARD_ORDER
@@ -15,12 +16,7 @@ from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_figures
 from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.people.agent_names import family
 from leaderboard.records.queries import list_records
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
+from runner.clock import select
 
 DRAWN: Final = 500  # The newest entries of an agent on a board that its chart has.
 # The group of an agent's entries is its owner's id and its family: see ``boards.services``.
@@ -57,15 +53,11 @@ class Agents:
     owner_id: int
 
     def __len__(self) -> int:
-        with connection.cursor() as cursor:
-            cursor.execute(_NUMBER_OF_AGENTS, [self.owner_id])
-            return int(cursor.fetchone()[0])
+        return int(select(_NUMBER_OF_AGENTS, [self.owner_id])[0][0])
 
     def __getitem__(self, part: slice) -> list[AgentRow]:
         start = part.start or 0
-        with connection.cursor() as cursor:
-            cursor.execute(_AGENTS, [self.owner_id, start, None if part.stop is None else part.stop - start])
-            rows = cursor.fetchall()
+        rows = select(_AGENTS, [self.owner_id, start, None if part.stop is None else part.stop - start])
         return [
             AgentRow(
                 family=group.partition(" ")[2],
@@ -91,19 +83,13 @@ def get_person(username: str) -> User:
     return found
 
 
-def _finds_of(owner: User) -> int:
-    # A state is found once, whatever boards compare of it.
-    found = Find.objects.filter(owner=owner, own=True, item__isnull=False)
-    number: int = found.aggregate(number=Count("state_sha256", distinct=True))["number"]
-    return number
-
-
 def figures_of(owner: User, *, records: int | None = None) -> dict[str, int]:
-    # `records` where they were counted already.
+    # `records` where they were counted already. A state is found once, whatever boards compare of it.
+    finds = Find.objects.filter(owner=owner, own=True, item__isnull=False)
     return {
         "records": list_records(owner=owner.username).count() if records is None else records,
         "entries": Submission.objects.filter(owner=owner).count(),
-        "finds": _finds_of(owner),
+        "finds": finds.aggregate(number=Count("state_sha256", distinct=True))["number"],
     }
 
 

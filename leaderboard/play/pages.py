@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from http import HTTPStatus
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpResponse
+from django.core.paginator import Page
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
@@ -22,25 +24,17 @@ from leaderboard.accounts.throttles import VisitorPlayThrottle
 from leaderboard.boards import standings
 from leaderboard.common.pagination import page_of
 from leaderboard.common.problems import unusable_value
+from leaderboard.models import Puzzle
 from leaderboard.play import queries as play_queries
 from leaderboard.play import services as play_services
+from leaderboard.play.queries import Game, StateAnswers, Yardsticks
 from leaderboard.puzzles import queries as puzzle_queries
 from leaderboard.submissions.quotas import payer_of
-from leaderboard.submissions.steps import NOT_ASKED, folded_lines
+from leaderboard.submissions.steps import NOT_ASKED, Fold, folded_lines
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs.rewards import level_text
+from optarena.studies import LookAheadResult, TextPart
 from runner.models import Study
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.core.paginator import Page
-    from django.http import HttpRequest
-
-    from leaderboard.models import Puzzle
-    from leaderboard.play.queries import Game, StateAnswers, Yardsticks
-    from leaderboard.submissions.steps import Fold
-    from optarena.studies import LookAheadResult, TextPart
 
 _WIDE, _NARROW = 720, 340
 # A measurement takes a runner as long as so many states.
@@ -119,7 +113,9 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
         admit = partial(_count, request, _MEASURED_AS if is_measured else 1)
         try:
             is_new = answers.of(kind).state == NOT_ASKED
-            study = play_services.ask(kind=kind, game=game, payer=_payer(request), admit=admit, is_new=is_new)
+            user = request.user
+            payer = payer_of(user.pk) if user.is_authenticated else play_services.VISITORS
+            study = play_services.ask(kind=kind, game=game, payer=payer, admit=admit, is_new=is_new)
             answers = answers.after_asking(study)
         except InvalidInput as error:
             messages.warning(request, f"{error.message} {error.remedy}")
@@ -128,12 +124,6 @@ def _act(request: HttpRequest, game: Game) -> HttpResponse:
     response = _page(request, game, answers, here=game.address)
     response["HX-Push-Url"] = game.address
     return response
-
-
-def _payer(request: HttpRequest) -> str:
-    if request.user.is_authenticated:
-        return payer_of(request.user.pk)
-    return play_services.VISITORS
 
 
 def _count(request: HttpRequest, states: int) -> None:

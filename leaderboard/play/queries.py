@@ -4,51 +4,48 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import quote
+from uuid import UUID
 
-from django.db import connection
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from datasets.models import Baseline
+from datasets.models import Baseline, Benchmark, DatasetVersion
 from datasets.pages import example_environment
 from datasets.selectors import find_benchmark, find_in_dataset, uris_of
-from leaderboard.models import BestResult, Board
+from leaderboard.models import BestResult, Board, SubmissionItem
 from leaderboard.records.queries import may_read_actions
 from leaderboard.submissions.steps import Inquiry, action_text, stored_commandline, stored_names
 from optarena import limits
-from optarena.actions import Decisions, action_description, action_name, check_actions, is_structured
+from optarena.actions import Action, Decisions, action_description, action_name, check_actions, is_structured
 from optarena.datasets import BenchmarkUri, environments_of
 from optarena.errors import InvalidInput
-from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs import EnvironmentSpec, Metric, board_specs, environment_spec, environment_specs
 from optarena.specs.board import measured_intervals
 from optarena.specs.environment import CPU
 from optarena.specs.results import ReplayResult
 from optarena.specs.rewards import UNOPTIMISED, level_order
-from optarena.studies import LookAheadResult, found_candidates, played_text, read_played
+from optarena.studies import (
+    ActionOutcome,
+    LookAheadResult,
+    TextPart,
+    found_candidates,
+    played_text,
+    read_played,
+)
 from optarena.suggestions import unknown_name
 from runner import conf
+from runner.clock import select
 from runner.models import EnvironmentVersion, Study, StudyState
-from runner.queue.studies import find_looks, found_so_far, read_look, read_looks
+from runner.queue.studies import Look, find_looks, found_so_far, read_look, read_looks
 from runner.queue.work import PlayedState
 from runner.selectors import runners_with
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from uuid import UUID
-
-    from django.contrib.auth.models import AnonymousUser, User
-
-    from datasets.models import Benchmark, DatasetVersion
-    from leaderboard.models import SubmissionItem
-    from optarena.actions import Action
-    from optarena.specs import EnvironmentSpec, Metric
-    from optarena.studies import ActionOutcome, TextPart
-    from runner.queue.studies import Look
 
 # As many digits of a version's digest are in an address.
 DIGEST_DIGITS: Final = 12
@@ -250,9 +247,7 @@ class PlayedProgram(NamedTuple):
 
 def find_program(uri: str) -> PlayedProgram:
     uris = uris_of(uri)
-    with connection.cursor() as cursor:
-        cursor.execute(_ROWS, [next(iter(uris), ""), uris])
-        return _read_program(uri, str(cursor.fetchall()))
+    return _read_program(uri, str(select(_ROWS, [next(iter(uris), ""), uris])))
 
 
 @lru_cache(_KEPT_PROGRAMS)
@@ -337,12 +332,9 @@ def other_size(game: Game, size: str) -> Game:
             if game.range
             else "no size"
         )
-        raise InvalidInput(
-            f"{size[: limits.PROBLEM_VALUE_LENGTH]!r} is not a size of this program.",
-            field="size",
-            value=size[: limits.PROBLEM_VALUE_LENGTH],
-            remedy=f"Give {known}.",
-        )
+        message = f"{size[: limits.PROBLEM_VALUE_LENGTH]!r} is not a size of this program."
+        remedy = f"Give {known}."
+        raise InvalidInput(message, field="size", value=size[: limits.PROBLEM_VALUE_LENGTH], remedy=remedy)
     uri = f"{game.benchmark.uri.removesuffix(game.benchmark.name)}{size}"
     return replace(game, uri=uri, actions=())
 

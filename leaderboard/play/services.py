@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.db.models import Q
 
 from leaderboard.accounts.throttles import PlayThrottle
-from leaderboard.models import Submission, SubmissionItem
+from leaderboard.models import Board, Submission, SubmissionItem
+from leaderboard.play.queries import Game
 from leaderboard.submissions import quotas
 from leaderboard.submissions.replay_again import INFRASTRUCTURE
 from leaderboard.submissions.services import Conflict, Incoming, receive
 from runner.errors import StudiesFullError, StudyRefusedError
-from runner.queue.studies import request_look
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from django.contrib.auth.models import User
-
-    from leaderboard.models import Board
-    from leaderboard.play.queries import Game
-    from runner.models import Study
+from runner.models import Study
+from runner.queue.studies import request_study
 
 AGENT: Final = "by hand"
 # All who are not logged in take turns as one owner; their addresses are counted apart.
@@ -35,7 +29,10 @@ _RETRY_SECONDS: Final = 60
 def ask(*, kind: Study.Kind, game: Game, payer: str, admit: Callable[[], None], is_new: bool) -> Study:
     """Have a runner look at the state of a game; ``admit`` is called if that is work, and may refuse."""
     try:
-        return request_look(kind=kind, played=game.state, payer=payer, admit=admit, is_new=is_new)
+        state = game.state
+        return request_study(
+            kind=kind, subject=state, steps=len(state.actions), payer=payer, admit=admit, is_new=is_new
+        )
     except StudyRefusedError as error:
         remedy = "Look again later, or play on your machine: optarena play."
         raise Conflict(str(error), field="actions", value=game.uri, remedy=remedy) from error
@@ -58,9 +55,7 @@ def submit_program(*, owner: User, board: Board, game: Game) -> Submission:
 
     Replays that are known are not made again, so an entry that grows by a program costs one replay.
     """
-    items = _submitted(owner, board) | {
-        game.uri: {"benchmark": game.uri, "actions": list(game.actions)},
-    }
+    items = _submitted(owner, board) | {game.uri: {"benchmark": game.uri, "actions": list(game.actions)}}
     document = {
         "board": board.slug,
         "agent": AGENT,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import uuid
+from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -21,12 +24,6 @@ from leaderboard.portable.services import ENTRY, withdraw
 from leaderboard.submissions import quotas, uploads
 from leaderboard.submissions.uploads import RawJson, as_problems
 from optarena.documents import kinds
-
-if TYPE_CHECKING:
-    import uuid
-
-    from django.contrib.auth.models import User
-    from rest_framework.request import Request
 
 
 class PortableRoundSerializer(serializers.Serializer[PortableRound]):
@@ -201,7 +198,7 @@ def _serialized(entry_id: uuid.UUID, request: Request) -> dict[str, Any]:
 
 
 class PortableBoardListView(APIView):
-    @extend_schema(operation_id="portable_boards", tags=["portable"], responses=PortableBoardPageSerializer)
+    @extend_schema(operation_id="portable_boards", responses=PortableBoardPageSerializer)
     def get(self, request: Request) -> Response:
         """All boards of portable entries, on one page."""
         boards = portable_queries.portable_boards()
@@ -214,7 +211,6 @@ class PortableBoardView(APIView):
 
     @extend_schema(
         operation_id="portable_board",
-        tags=["portable"],
         parameters=[
             OpenApiParameter(
                 "round", OpenApiTypes.DATETIME, description="The end of one of `rounds`; else the last one."
@@ -237,7 +233,6 @@ class PortableSealView(APIView):
 
     @extend_schema(
         operation_id="seal_portable_entry",
-        tags=["portable"],
         parameters=list(uploads.QUOTA_HEADERS),
         request={"application/json": ENTRY.schema},
         responses={
@@ -264,7 +259,7 @@ class PortableSealView(APIView):
 
 
 class PortableEntryView(APIView):
-    @extend_schema(operation_id="portable_entry", tags=["portable"], responses=PortableEntrySerializer)
+    @extend_schema(operation_id="portable_entry", responses=PortableEntrySerializer)
     def get(self, request: Request, entry_id: uuid.UUID) -> Response:
         """A portable entry with its programs: everything that is needed to repeat it."""
         return Response(_serialized(entry_id, request))
@@ -273,12 +268,7 @@ class PortableEntryView(APIView):
 class PortableWithdrawView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="withdraw_portable_entry",
-        tags=["portable"],
-        request=None,
-        responses=PortableEntrySerializer,
-    )
+    @extend_schema(operation_id="withdraw_portable_entry", request=None, responses=PortableEntrySerializer)
     def post(self, request: Request, entry_id: uuid.UUID) -> Response:
         """Withdraw one's own portable entry. It stays without a rank; replays that nobody else needs stop."""
         try:

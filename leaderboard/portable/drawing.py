@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 import structlog
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from datasets.models import Benchmark
 from datasets.selectors import find_benchmarks
@@ -29,12 +30,6 @@ from optarena.specs import environment_spec
 from runner.clock import database_now
 from runner.queue import demands, requests
 from runner.queue.work import ActionSequence, Work
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 LEAST_DRAWS: Final = 5
 # A round whose programs cannot be drawn is tried at least so often, and for so long: what is wrong may be

@@ -11,17 +11,14 @@ from __future__ import annotations
 import base64
 import json
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from optarena.specs.benchmark import Benchmark
+from optarena.specs.benchmark import Benchmark
 
 # A program is taken that a search of so many evaluations makes so many times better than its par. Of larger
 # ones each look at a state would take seconds; there is also less to find.
@@ -105,7 +102,6 @@ def _values(environment: str, names: Sequence[str], uris: Sequence[str]) -> list
 def _levels(environment: str, metric: str, program: str | Benchmark) -> dict[str, float]:
     from optarena.env import CompilerEnv  # noqa: PLC0415
     from optarena.specs import environment_spec  # noqa: PLC0415
-    from optarena.specs.benchmark import Benchmark  # noqa: PLC0415
     from optarena.specs.rewards import UNOPTIMISED  # noqa: PLC0415
 
     if isinstance(program, str):

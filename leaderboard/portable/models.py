@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.postgres.fields import ArrayField
@@ -16,8 +17,6 @@ from optarena import limits
 from optarena.measuring.estimates import Estimate
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from leaderboard.portable.queries import PortableRow, PortableSequence

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import uuid
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leaderboard.models import PortableBoard, PortableEntry
 from leaderboard.portable import queries as portable_queries
 from leaderboard.portable import services as portable_services
+from leaderboard.portable.queries import PortableRow
 from leaderboard.portable.services import withdraw
 from leaderboard.submissions.pages import refused_form
 from leaderboard.submissions.services import Conflict, may_withdraw
@@ -23,14 +26,6 @@ from optarena import limits
 from optarena.documents.places import group_problems, list_numbers
 from optarena.errors import InvalidInput, Problem
 from optarena.specs.rewards import level_text
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Iterable, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from leaderboard.portable.queries import PortableRow
 
 
 @require_safe

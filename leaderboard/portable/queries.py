@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import uuid
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from datasets.models import Baseline, Benchmark
@@ -17,16 +19,8 @@ from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, Po
 from leaderboard.submissions.steps import action_text, stored_commandline, stored_names
 from optarena.errors import UnknownName
 from optarena.measuring.estimates import LEAST_BLOCKS, Estimate, of_blocks
-from optarena.specs import environment_spec, unknown_name
+from optarena.specs import Metric, environment_spec, unknown_name
 from runner.models import State
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from optarena.specs import Metric
 
 # So many ranked entries of a round are listed, as many others, and as many former rounds.
 LISTED: Final = 500
@@ -136,12 +130,9 @@ def chosen_round(board: PortableBoard, given: str) -> PortableRound | None:
         found = _drawn_rounds(board).filter(ends_at=moment).first() if moment.tzinfo else None
         if found is not None:
             return found
-    raise UnknownName(
-        "The board has no round with entries that ended then.",
-        field="round",
-        value=given,
-        remedy="Leave it out for the last one; `rounds` of the answer has the ends of all.",
-    )
+    message = "The board has no round with entries that ended then."
+    remedy = "Leave it out for the last one; `rounds` of the answer has the ends of all."
+    raise UnknownName(message, field="round", value=given, remedy=remedy)
 
 
 def sealed_rows(board: PortableBoard) -> list[PortableRow]:

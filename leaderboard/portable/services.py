@@ -7,14 +7,18 @@ import itertools
 import json
 import math
 import statistics
+import uuid
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from hmac import HMAC
+from typing import Any, Final
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from datasets.models import Benchmark
@@ -22,23 +26,9 @@ from leaderboard.accounts.services import lock_account
 from leaderboard.boards.models import is_current
 from leaderboard.boards.ranking import plausible_limit
 from leaderboard.boards.services import free_slug, loaded_dataset
-from leaderboard.models import (
-    PortableBoard,
-    PortableEntry,
-    PortableProgram,
-    PortableReplay,
-    PortableRound,
-)
+from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay, PortableRound
 from leaderboard.people.agent_names import family
-from leaderboard.portable.queries import (
-    PUBLISHED,
-    SHOWN_AT,
-    chosen_round,
-    report_programs,
-    round_ends,
-    round_rows,
-    sealed_rows,
-)
+from leaderboard.portable import queries as portable_queries
 from leaderboard.submissions import documents, quotas
 from leaderboard.submissions.documents import has_few_actions
 from leaderboard.submissions.quotas import QuotaExceeded
@@ -49,7 +39,7 @@ from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import environment_spec, portable_board_specs
+from optarena.specs import EnvironmentSpec, PortableBoardSpec, environment_spec, portable_board_specs
 from optarena.specs.rewards import level_text
 from optarena.suggestions import did_you_mean
 from runner.clock import database_now
@@ -57,16 +47,6 @@ from runner.models import EnvironmentVersion, State, Verification
 from runner.queue import demands
 from runner.queue.wakeups import sync_environment_versions
 from runner.queue.work import ActionSequence, predicted_seconds
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Sequence
-    from hmac import HMAC
-
-    from django.contrib.auth.models import User
-    from django.db.models import QuerySet
-
-    from optarena.specs import EnvironmentSpec, PortableBoardSpec
 
 # A board with entries may change these: each round keeps what was promised of its programs.
 _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split", "plausible_ratio")
@@ -252,12 +232,9 @@ def _actions(read: dict[str, Any], spec: EnvironmentSpec) -> ActionSequence:
     else:
         found = ActionSequence.checked(spec, read["actions"], read.get("action_space", ""))
     if found.action_space:
-        raise UnknownName(
-            f"Portable entries take actions of {spec.action_table.name} only.",
-            field="action_space",
-            value=found.action_space,
-            remedy="Use the environment's first action space.",
-        )
+        message = f"Portable entries take actions of {spec.action_table.name} only."
+        remedy = "Use the environment's first action space."
+        raise UnknownName(message, field="action_space", value=found.action_space, remedy=remedy)
     return found
 
 
@@ -291,8 +268,8 @@ def _known_sequences(entry: PortableEntry) -> list[int]:
         for one in hashes:
             sealed[one] = min(moment, sealed.get(one, moment))
     published: set[str] = set()
-    others = alike.filter(PUBLISHED).exclude(owner=entry.owner)
-    for hashes, moment in others.values_list("sequence_sha256", SHOWN_AT):
+    others = alike.filter(portable_queries.PUBLISHED).exclude(owner=entry.owner)
+    for hashes, moment in others.values_list("sequence_sha256", portable_queries.SHOWN_AT):
         published |= {one for one in hashes if one not in sealed or moment < sealed[one]}
     return [number for number, one in enumerate(entry.sequence_sha256) if one in published]
 
@@ -323,8 +300,8 @@ def _refuse_second(waiting: PortableEntry) -> None:
         value="",
         remedy=f"{instead}, or wait for the next round." if ends_at > now else f"{instead}.",
     )
-    problem.retry_after = max(0, math.ceil((ends_at - now).total_seconds())) + _RETRY_SECONDS
-    raise quotas.with_headers(problem, waiting.owner)
+    wait = max(0, math.ceil((ends_at - now).total_seconds())) + _RETRY_SECONDS
+    raise quotas.with_headers(problem, waiting.owner, wait)
 
 
 def _refuse_too_much(entry: PortableEntry) -> None:
@@ -332,7 +309,7 @@ def _refuse_too_much(entry: PortableEntry) -> None:
         return
     # The drawn programs are not known yet, but small.
     sizes: list[tuple[int, float | None]] = [(0, None)] * entry.board.programs
-    sizes += [(one.size_bytes, one.run_seconds) for one in report_programs(entry.board)]
+    sizes += [(one.size_bytes, one.run_seconds) for one in portable_queries.report_programs(entry.board)]
     costs = [
         predicted_seconds(size_bytes=size, actions=len(actions), run_seconds=seconds)
         for size, seconds in sizes
@@ -376,10 +353,10 @@ def promised(board: PortableBoard, ends_at: datetime) -> dict[str, Any]:
 
 def read_round(board: PortableBoard, given: str) -> None:
     """Give a board the rows of the round that a request names, or of the last one, and of later ones."""
-    board.round = chosen_round(board, given)
-    board.rows = [] if board.round is None else round_rows(board.round)
-    board.ends = round_ends(board)
-    board.sealed = sealed_rows(board)
+    board.round = portable_queries.chosen_round(board, given)
+    board.rows = [] if board.round is None else portable_queries.round_rows(board.round)
+    board.ends = portable_queries.round_ends(board)
+    board.sealed = portable_queries.sealed_rows(board)
     board.open_round = None
     if board.is_open:
         ends_at = round_end(database_now())

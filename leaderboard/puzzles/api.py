@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import generics, serializers
@@ -12,9 +13,6 @@ from datasets.fields import Address
 from leaderboard.models import Puzzle
 from leaderboard.play.queries import play_address
 from leaderboard.puzzles import queries as puzzle_queries
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 
 class PuzzleBestSerializer(serializers.Serializer[Any]):

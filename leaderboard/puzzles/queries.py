@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from datasets.models import Baseline
 from leaderboard.models import BestResult, Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
 
 
 def puzzles() -> QuerySet[Puzzle]:

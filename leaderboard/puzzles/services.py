@@ -11,8 +11,9 @@ import hashlib
 import secrets
 import tempfile
 import time
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from datasets.loading import load_dataset
+from datasets.models import DatasetVersion
 from datasets.services import deprecate_dataset
 from leaderboard.boards.models import is_current
 from leaderboard.boards.services import load_board
@@ -33,11 +35,6 @@ from optarena.errors import OptArenaError
 from optarena.specs import BoardSpec
 from optarena.specs.benchmark import Workload
 from runner.queue.wakeups import sync_environment_versions
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from datasets.models import DatasetVersion
 
 FAMILY: Final = "puzzle"
 CLOSED: Final = "The day of this puzzle is over: it can be played, but results are not ranked any more."

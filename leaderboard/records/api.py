@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -19,11 +21,6 @@ from leaderboard.records import queries as record_queries
 from leaderboard.submissions.api import FindSerializer, Readable, may_read
 from optarena.errors import InvalidDocument
 from optarena.specs.benchmark import BenchmarkUri
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
-
 
 _COMMANDLINE: Final = "Null for those who may not read it."
 
@@ -131,7 +128,7 @@ class RecordListView(generics.ListAPIView[BoardRecord]):
 
 
 class BenchmarkResultsView(APIView):
-    @extend_schema(operation_id="results", tags=["datasets"], responses=BenchmarkResultsSerializer)
+    @extend_schema(operation_id="results", responses=BenchmarkResultsSerializer)
     def get(self, request: Request, name: str, path: str) -> Response:
         """The best verified result of a benchmark, its records and the distribution, by board."""
         uri = f"benchmark://{name}/{path}"

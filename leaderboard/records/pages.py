@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
-from django.http import Http404
+from django.core.paginator import Page
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse_lazy
 from django.utils.feedgenerator import Atom1Feed
@@ -14,17 +17,11 @@ from django.views.decorators.http import require_safe
 
 from leaderboard.boards import standings
 from leaderboard.common.pagination import page_of
-from leaderboard.models import Board, BoardRecord  # noqa: TC001 - the base class below has them as parameters
+from leaderboard.models import Board, BoardRecord
 from leaderboard.people import queries as people_queries
 from leaderboard.records import queries as record_queries
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.core.paginator import Page
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
-
     _Feed = Feed[BoardRecord, tuple[Board | None, str]]
 else:
     _Feed = Feed  # at runtime it takes no parameters

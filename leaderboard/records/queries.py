@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db import connection
-from django.db.models import Count, Window
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, QuerySet, Window
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from datasets.site.charts import Bin, bins_of
 from leaderboard.boards.queries import board_metric
 from leaderboard.boards.ranking import BOARD_ORDER, ratio_interval
-from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD
+from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, BoardChoice
 from leaderboard.common.addresses import submission_address
 from leaderboard.models import Board, BoardRecord, Find, Standing, SubmissionItem
+from optarena.specs import Metric
 from optarena.specs.results import MISMATCH
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.standings import BoardChoice
-    from optarena.specs import Metric
+from runner.clock import select
 
 Verdict = SubmissionItem.Verdict
 _FIRST: Final = "first_find"
@@ -96,7 +90,8 @@ def add_reading(
     now, closed = timezone.now(), []
     for item in items:
         is_open = item.opens_at is not None and item.opens_at <= now
-        may_read = _is_above_all(item, viewer) or (is_open and (item.own is not None or is_over(item)))
+        is_above_all = viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id)
+        may_read = is_above_all or (is_open and (item.own is not None or is_over(item)))
         vars(item)[_READABLE] = may_read
         if item.own is not None and not may_read:
             closed.append(item)
@@ -130,10 +125,6 @@ def why_closed(item: SubmissionItem, viewer: User | AnonymousUser | None) -> str
     )
 
 
-def _is_above_all(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
-    return viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id)
-
-
 def is_over(item: SubmissionItem) -> bool:
     # It failed for good. If only the claim was refuted, the result is good, and nobody's find yet. Details of
     # failures may name actions, too.
@@ -142,12 +133,7 @@ def is_over(item: SubmissionItem) -> bool:
 
 
 def _rows(query: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
-    if not given[0]:
-        return []
-    with connection.cursor() as cursor:
-        cursor.execute(query, given)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+    return select(query, given) if given[0] else []
 
 
 _BINS: Final = 12
@@ -242,9 +228,7 @@ def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]
 
 
 def benchmark_results(uri: str) -> list[BenchmarkResults]:
-    with connection.cursor() as cursor:
-        cursor.execute(_RESULTS, {"uri": uri, "bins": _BINS})
-        rows = {board: row for board, *row in cursor.fetchall()}
+    rows = {board: row for board, *row in select(_RESULTS, {"uri": uri, "bins": _BINS})}
     if not rows:
         return []
     known = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
@@ -357,9 +341,7 @@ def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]
     error = "" if board.exact else ", log_variance, log_freedom"
     entries = (_NOW if until is None else _PAST).format(error=error)
     given = {"board": board.pk, "until": until, "shown": _MOST_EFFORTS}
-    with connection.cursor() as cursor:
-        cursor.execute((_RISES if board.exact else _MEASURED).format(entries=entries), given)
-        rows = cursor.fetchall()
+    rows = select((_RISES if board.exact else _MEASURED).format(entries=entries), given)
     if board.exact:
         return [Rise(*row) for row in reversed(rows)]
     return list(_measured_rises(rows))[-_MOST_EFFORTS:]

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from datasets.site.charts import colour
 from leaderboard.boards.queries import reference_name
+from leaderboard.records.queries import BenchmarkResults
 from leaderboard.submissions.queries import measurements_together
 from optarena.datasets import environments_of
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import finite_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from leaderboard.records.queries import BenchmarkResults
-    from optarena.specs.environment import Roofline, Speeds
+from optarena.specs.environment import Roofline, Speeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

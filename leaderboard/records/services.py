@@ -6,22 +6,18 @@ the place of the best's find, costs one read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Final
 
-from django.db import connection
 from django.db.models import Q
 
 from datasets.bulk_inserts import insert_rows
 from leaderboard.boards.ranking import ratio_interval
-from leaderboard.models import BestResult, BoardRecord, SubmissionItem
+from leaderboard.models import BestResult, Board, BoardRecord, Submission, SubmissionItem
 from leaderboard.records.queries import ITEM_ERROR, list_records
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime
-
-    from leaderboard.models import Board, Submission
+from runner.clock import select
 
 Verdict = SubmissionItem.Verdict
 
@@ -66,9 +62,7 @@ def _place(item: SubmissionItem) -> tuple[int, str]:
     return item.submission.board_id, item.benchmark_uri
 
 
-def _standing(
-    finds: Sequence[SubmissionItem],
-) -> tuple[dict[tuple[int, str], tuple[float, float]], set[int]]:
+def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], tuple[float, float]], set[int]]:
     # The best ratios with the upper ends of their intervals, and the items that are records.
     if not finds:
         return {}, set()
@@ -206,9 +200,7 @@ def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) 
 
 
 def _computed(board: Board, uris: Collection[str]) -> list[BestResult]:
-    with connection.cursor() as cursor:
-        cursor.execute(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
-        found = cursor.fetchall()
+    found = select(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
     rows = []
     for uri, item, submission, log_ratio, own, other, log_other in found:
         rows.append(

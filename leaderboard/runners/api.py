@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.runners import queries as runner_queries
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 
 class MachineSerializer(serializers.Serializer[Any]):
@@ -139,7 +137,7 @@ class RunnerDetailSerializer(KnownRunnerSerializer):
 
 
 class RunnerListView(APIView):
-    @extend_schema(operation_id="runners", tags=["runners"], responses=RunnerPageSerializer)
+    @extend_schema(operation_id="runners", responses=RunnerPageSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - the framework's signature
         """Every runner that was seen in the last 30 days, on one page."""
         page = {"next": None, "previous": None, "results": runner_queries.known_runners()}
@@ -147,7 +145,7 @@ class RunnerListView(APIView):
 
 
 class RunnerView(APIView):
-    @extend_schema(operation_id="runner", tags=["runners"], responses=RunnerDetailSerializer)
+    @extend_schema(operation_id="runner", responses=RunnerDetailSerializer)
     def get(self, request: Request, runner_id: int) -> Response:  # noqa: ARG002 - as above
         """A runner with its test of itself and its latest 90 calibrations."""
         found = runner_queries.known_runner(runner_id)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from datasets.site.formats import duration
-from leaderboard.models import PortableReplay, SubmissionItem
+from leaderboard.models import Board, PortableEntry, PortableReplay, Submission, SubmissionItem
 from leaderboard.submissions.quotas import payer_of
 from optarena.specs import device_spec, environment_specs, recorded_packages
 from runner import conf
 from runner.clock import database_now
 from runner.machines.calibration import limits_of, times_of
-from runner.models import RUNNING, Runner, State, Verification
-from runner.queue.figures import forecast, forecast_of_new, loads, next_in_turn
+from runner.models import RUNNING, Calibration, Runner, State, Verification
+from runner.queue.figures import Forecast, Load, forecast, forecast_of_new, loads, next_in_turn
 from runner.selectors import (
     QueueDepth,
+    UnknownWork,
     calibrations_of,
     history_beside,
     last_calibration,
@@ -30,16 +32,6 @@ from runner.selectors import (
     runners_last_seen,
     unknown_work,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from leaderboard.models import Board, PortableEntry, Submission
-    from runner.models import Calibration
-    from runner.queue.figures import Forecast, Load
-    from runner.selectors import UnknownWork
 
 
 class Wait(NamedTuple):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
 
 from leaderboard.common.connections import connection_class
 from leaderboard.settings.environment import (
@@ -41,9 +42,6 @@ from optarena.limits import LEAST_REPLAY_MEMORY_BYTES, MAX_SUBMISSION_BYTES, REP
 from optarena.measuring.blocks import BLOCKS
 from optarena.measuring.estimates import LEAST_BLOCKS
 from optarena.specs import device_specs
-
-if TYPE_CHECKING:
-    from structlog.typing import EventDict, WrappedLogger
 
 DEBUG = flag("OPTARENA_DJANGO_DEBUG", default=False)
 
@@ -395,11 +393,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "blobs": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {
-            "location": OPTARENA_BLOB_ROOT,
-            "base_url": None,
-            "directory_permissions_mode": 0o755,
-        },
+        "OPTIONS": {"location": OPTARENA_BLOB_ROOT, "base_url": None, "directory_permissions_mode": 0o755},
     },
     "staticfiles": {"BACKEND": "leaderboard.common.storage.StaticStorage"},
 }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -14,9 +15,6 @@ from environ import Env
 
 from optarena.specs import board_specs
 from optarena.specs.benchmark import VERSIONED_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
 # A century. Much longer times begin or end at no date, since a year has at most four digits.

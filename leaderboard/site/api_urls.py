@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.urls import include, path, reverse
 from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -19,9 +20,6 @@ from leaderboard.puzzles import api as puzzle_api
 from leaderboard.records import api as record_api
 from leaderboard.runners import api as runner_api
 from leaderboard.submissions import api as submission_api
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 _SUBMISSION: Final = "submissions/<uuid:submission_id>/"
 _ITEM: Final = f"{_SUBMISSION}items/<int:position>/"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import Case, Exists, OuterRef, Q, TextField, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Concat, Lower
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -33,13 +34,6 @@ from leaderboard.submissions import queries as submission_queries
 from optarena.errors import UnknownName
 from optarena.limits import SEARCH_LENGTH
 from optarena.specs import board_specs, environment_spec, environment_specs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
 
 NEWEST_RECORDS: Final = 5
 _CARDS: Final = 12  # Boards that the home page shows

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -18,6 +22,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import generics, serializers, status
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -44,14 +49,6 @@ from optarena.documents import kinds
 from optarena.errors import InvalidDocument
 from optarena.specs.board import CONSISTENT, OPTIMISTIC
 from runner.models import RUNNING, AttemptDecision, StudyState, Verification, VerificationAttempt
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Iterator
-
-    from django.contrib.auth.models import User
-    from django.db.models import QuerySet
-    from rest_framework.request import Request
 
 _STATES: Final = [submission_steps.NOT_ASKED, *StudyState.values]
 
@@ -410,7 +407,6 @@ class SubmissionListView(generics.ListAPIView[Submission]):
 
     @extend_schema(
         operation_id="submissions",
-        tags=["submissions"],
         parameters=[
             OpenApiParameter("board", OpenApiTypes.STR),
             OpenApiParameter("owner", OpenApiTypes.STR),
@@ -424,7 +420,6 @@ class SubmissionListView(generics.ListAPIView[Submission]):
 
     @extend_schema(
         operation_id="submit",
-        tags=["submissions"],
         parameters=[uploads.KEY_PARAMETER, *uploads.CSV_PARAMETERS, *uploads.QUOTA_HEADERS],
         request=uploads.REQUEST,
         responses={
@@ -462,7 +457,6 @@ class ValidateView(APIView):
 
     @extend_schema(
         operation_id="validate_submission",
-        tags=["submissions"],
         parameters=list(uploads.CSV_PARAMETERS),
         request=uploads.REQUEST,
         responses=board_api.CheckedSerializer,
@@ -481,9 +475,7 @@ class ValidateView(APIView):
 
 
 class SubmissionView(APIView):
-    @extend_schema(
-        operation_id="submission", tags=["submissions"], responses=board_api.SubmissionDetailSerializer
-    )
+    @extend_schema(operation_id="submission", responses=board_api.SubmissionDetailSerializer)
     def get(self, request: Request, submission_id: uuid.UUID) -> Response:
         """A submission: its state, progress, score and rank."""
         return Response(serialized(submission_id, request))
@@ -492,12 +484,7 @@ class SubmissionView(APIView):
 class WithdrawView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(
-        operation_id="withdraw",
-        tags=["submissions"],
-        request=None,
-        responses=board_api.SubmissionDetailSerializer,
-    )
+    @extend_schema(operation_id="withdraw", request=None, responses=board_api.SubmissionDetailSerializer)
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
         """Withdraw one's own submission. It stays without a rank; replays that nobody else needs stop."""
         with as_problems():
@@ -508,7 +495,7 @@ class WithdrawView(APIView):
         return Response(serialized(submission_id, request))
 
 
-@extend_schema_view(get=extend_schema(operation_id="items", tags=["submissions"]))
+@extend_schema_view(get=extend_schema(operation_id="items"))
 class ItemListView(generics.ListAPIView[SubmissionItem]):
     """The items of a submission."""
 
@@ -525,7 +512,7 @@ class ItemListView(generics.ListAPIView[SubmissionItem]):
 
 
 class ItemView(APIView):
-    @extend_schema(operation_id="item", tags=["submissions"], responses=ItemDetailSerializer)
+    @extend_schema(operation_id="item", responses=ItemDetailSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """An item with its trace: everything that `optarena replay` needs to repeat it."""
         item = find_item(submission_id, position)
@@ -538,7 +525,6 @@ class RepeatView(APIView):
 
     @extend_schema(
         operation_id="repeat_item",
-        tags=["submissions"],
         request=None,
         responses={202: OpenApiResponse(ItemSerializer, "The item stays verified meanwhile.")},
     )
@@ -555,7 +541,6 @@ class RetryView(APIView):
 
     @extend_schema(
         operation_id="retry_item",
-        tags=["submissions"],
         request=None,
         responses={202: OpenApiResponse(ItemSerializer, "The item is pending again.")},
     )
@@ -590,7 +575,7 @@ class EditListView(generics.ListAPIView[SubmissionEdit]):
     def get_queryset(self) -> QuerySet[SubmissionEdit]:
         return submission_queries.list_edits(find_submission(self.kwargs["submission_id"]))
 
-    @extend_schema(operation_id="edits", tags=["submissions"])
+    @extend_schema(operation_id="edits")
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
         """What its owner changed about a submission, newest first."""
         return super().get(request, *args, **kwargs)
@@ -600,10 +585,7 @@ class EditView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        operation_id="edit",
-        tags=["submissions"],
-        request={"application/json": EDIT.schema},
-        responses=SubmissionDetailSerializer,
+        operation_id="edit", request={"application/json": EDIT.schema}, responses=SubmissionDetailSerializer
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
         """Change what one has told about a submission, or open its sequences. What was told stays public."""
@@ -630,12 +612,7 @@ def _refuse(item: SubmissionItem, why: str) -> None:
 
 
 class StepDifferenceView(APIView):
-    @extend_schema(
-        operation_id="step_difference",
-        tags=["submissions"],
-        parameters=[_STEP],
-        responses=StepDifferenceSerializer,
-    )
+    @extend_schema(operation_id="step_difference", parameters=[_STEP], responses=StepDifferenceSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int, step: str) -> Response:
         """What a step of a verified item changes in the program's text, or how far the answer is."""
         item = find_item(submission_id, position)
@@ -647,7 +624,6 @@ class StepDifferenceView(APIView):
 
     @extend_schema(
         operation_id="ask_step_difference",
-        tags=["submissions"],
         parameters=[_STEP],
         request=None,
         responses={
@@ -669,7 +645,7 @@ class StepDifferenceView(APIView):
 
 
 class MinimisedView(APIView):
-    @extend_schema(operation_id="minimised", tags=["submissions"], responses=MinimisedSerializer)
+    @extend_schema(operation_id="minimised", responses=MinimisedSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Which actions of a verified item suffice, or how far the answer is."""
         item = find_item(submission_id, position)
@@ -680,7 +656,6 @@ class MinimisedView(APIView):
 
     @extend_schema(
         operation_id="ask_minimised",
-        tags=["submissions"],
         request=None,
         responses={
             200: OpenApiResponse(MinimisedSerializer, "The answer was known."),

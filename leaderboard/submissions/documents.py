@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import F, Func, IntegerField, Q
 from django.db.models.functions import Length
 
+from datasets.models import Benchmark
 from datasets.selectors import find_benchmarks
 from leaderboard.boards.models import is_current
 from leaderboard.boards.queries import reference_names
@@ -36,11 +38,6 @@ from optarena.state import (
 )
 from optarena.suggestions import did_you_mean
 from runner.queue.work import ActionSequence
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from datasets.models import Benchmark
 
 ITEM: Final = item_kind(limits.URI_LENGTH)
 _ABOUT: Final[Mapping[str, Field]] = {
@@ -282,10 +279,8 @@ def draft(document: Document) -> Draft:
     if board is not None:
         refuse_known_name(document.about.agent, reference_names(board), Place(problems, "agent"))
         items = _Checker(board, problems).items(document.items)
-    if problems:
+    if problems or board is None:  # a missing board is among the problems
         raise InvalidDocument(problems)
-    if board is None:  # pragma: no cover - a missing board is a problem, and was raised above
-        raise AssertionError("a document without a board passed")
     return Draft(board=board, about=document.about, items=tuple(items))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import uuid
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
@@ -19,9 +20,6 @@ from optarena import limits
 from optarena.measuring.estimates import Estimate
 from optarena.specs.board import saving
 from optarena.specs.results import REASONS, Reason
-
-if TYPE_CHECKING:
-    import uuid
 
 # What pages say where the infrastructure failed, which says nothing about an item.
 COULD_NOT_BE_VERIFIED: Final = "could not be verified"

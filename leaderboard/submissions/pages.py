@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -23,7 +24,7 @@ from leaderboard.boards import standings
 from leaderboard.builds import queries as build_queries
 from leaderboard.common.addresses import item_address
 from leaderboard.common.pagination import page_of
-from leaderboard.models import Board, SubmissionItem
+from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.records import queries as record_queries
 from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions import queries as submission_queries
@@ -49,15 +50,7 @@ from optarena.specs import board_specs, environment_spec
 from optarena.specs.rewards import level_text
 from optarena.state import form_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from leaderboard.models import Submission
-
 STEPS_SHOWN: Final = 500
-_WIDE, _NARROW = 1080, 360
 
 
 def steps_context(
@@ -135,9 +128,7 @@ def _charts(
             idle=idle,
             chosen=mark,
             is_close=is_close,
-        ),
-        wide=_WIDE,
-        narrow=_NARROW,
+        )
     )
 
 
@@ -334,9 +325,7 @@ def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, Pair
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
     labels = [f"block {block.number}" for block in blocks]
-    return for_screens(
-        lambda width: pair_chart(pairs, labels=labels, width=width), wide=_WIDE, narrow=_NARROW
-    )
+    return for_screens(lambda width: pair_chart(pairs, labels=labels, width=width))
 
 
 def find_submission(submission_id: uuid.UUID, *, counted: bool = False) -> Submission:
@@ -404,8 +393,7 @@ class SubmitForm(AboutForm):
 
     board = forms.ChoiceField()
     agent = forms.CharField(
-        max_length=limits.AGENT_LENGTH,
-        help_text="Of your entries only the best is ranked.",
+        max_length=limits.AGENT_LENGTH, help_text="Of your entries only the best is ranked."
     )
     open = forms.BooleanField(
         required=False, label="Everybody may read the sequences as soon as they are verified"

@@ -5,17 +5,26 @@ from __future__ import annotations
 import re
 import uuid
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
-from django.contrib.auth.models import User
-from django.db import connection
-from django.db.models import Max, Prefetch, prefetch_related_objects
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Max, Prefetch, QuerySet, prefetch_related_objects
 
 from leaderboard.boards import ranking
 from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, boards_with_versions, set_figures
-from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
+from leaderboard.models import (
+    COUNTED_VERDICTS,
+    FormerVerdict,
+    Standing,
+    Submission,
+    SubmissionEdit,
+    SubmissionItem,
+)
 from leaderboard.records.queries import may_read_actions
 from leaderboard.runners.queries import runner_row
 from optarena.errors import InvalidInput
@@ -24,6 +33,7 @@ from optarena.measuring.estimates import differ, of_measurement
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import finite_number, measured_intervals
 from optarena.specs.results import REASONS
+from runner.clock import select
 from runner.models import (
     RUNNING,
     AttemptDecision,
@@ -33,16 +43,6 @@ from runner.models import (
     VerificationEvent,
 )
 from runner.work.confirmation import NOT_INTERRUPTED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
-
-    from leaderboard.models import Standing
 
 Verdict = SubmissionItem.Verdict
 # The logs of the replays of a submission with more items are not read for its page.
@@ -178,9 +178,7 @@ def _tallies(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Tally]:
     # Verified items, which are the most, are not counted one by one.
     if not ids:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, [list(ids)])
-        rows = cursor.fetchall()
+    rows = select(_COUNTS, [list(ids)])
     found = {}
     for pk, withdrawn, total, *counts in rows:
         verified = 0 if withdrawn else total - sum(counts)
@@ -461,7 +459,7 @@ def measurements_together(verification: Verification | None) -> tuple[Mapping[st
     return join_measurements(verification.metrics or {}, _measurement(verification), repeated)
 
 
-def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[SubmissionItem]:
+def add_references(items: Sequence[SubmissionItem], metric: str) -> None:
     # Each item gets the `reference` that it is compared with: that of all its rounds together. Only of items
     # that were measured again more is read than what lists of items show.
     rows: dict[UUID | None, Sequence[Any]] = {item.verification_id: (item.measured, None) for item in items}
@@ -477,7 +475,6 @@ def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[Sub
         metrics, measurement = rows.get(item.verification_id, ({}, None))
         found, _ = join_measurements(metrics or {}, measurement, again.get(item.verification_id, ()))
         vars(item)["reference"] = found.get(metric)
-    return items
 
 
 def _repetitions(first: Verification) -> list[Verification]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.contrib.auth.models import User
 from django.db.models import prefetch_related_objects
 
 from datasets.site import formats
@@ -15,11 +17,6 @@ from optarena import limits
 from optarena.errors import InvalidInput
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.queue import demands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from django.contrib.auth.models import User
 
 # Its members have no quota, nor do staff.
 EXEMPT_GROUP: Final = "no-quota"
@@ -32,17 +29,13 @@ _UPLOAD_BYTES: Final = 50_000
 
 
 class QuotaExceeded(InvalidInput):
-    # Seconds.
-    retry_after = 0
     headers: Mapping[str, str] = MappingProxyType({})
 
 
 def exceeded(message: str, seconds: float, *, field: str, again: str) -> QuotaExceeded:
     """The error of whoever has to wait for so long, and what they may then do."""
-    wait = math.ceil(seconds)
     problem = QuotaExceeded(message, field=field, remedy=f"{again} in {formats.wait(seconds)}.")
-    problem.retry_after = wait
-    problem.headers = {"Retry-After": str(wait)}
+    problem.headers = {"Retry-After": str(math.ceil(seconds))}
     return problem
 
 
@@ -74,8 +67,7 @@ def as_quota_errors(owner: User) -> Iterator[None]:
             value=f"{error.added} new replays",
             remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
         )
-        problem.retry_after = _QUEUE_RETRY_SECONDS
-        raise with_headers(problem, owner) from error
+        raise with_headers(problem, owner, _QUEUE_RETRY_SECONDS) from error
     except BudgetExceededError as error:
         about = {"field": "items", "value": f"{math.ceil(error.needed)} s"}
         takes = f"The new replays are expected to take {formats.duration(error.needed)} of a runner's time."
@@ -87,12 +79,11 @@ def as_quota_errors(owner: User) -> Iterator[None]:
         message = f"{takes} Of your quota of {quota}, {formats.duration(error.left)} are left."
         remedy = f"Submit again in {formats.wait(error.wait)}, or submit fewer items or shorter sequences."
         problem = QuotaExceeded(message, **about, remedy=remedy)
-        problem.retry_after = error.wait
-        raise with_headers(problem, owner) from error
+        raise with_headers(problem, owner, error.wait) from error
 
 
-def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
-    problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
+def with_headers(problem: QuotaExceeded, owner: User, wait: int) -> QuotaExceeded:
+    problem.headers = {"Retry-After": str(wait), **headers(owner)}
     return problem
 
 
@@ -108,8 +99,7 @@ def count_upload(*, owner: User, size: int) -> None:
         value=f"{size} bytes",
         remedy=f"Submit again in {formats.wait(wait)}, and send many items in one submission.",
     )
-    problem.retry_after = wait
-    raise with_headers(problem, owner)
+    raise with_headers(problem, owner, wait)
 
 
 def headers(owner: User) -> dict[str, str]:

@@ -11,26 +11,29 @@ from __future__ import annotations
 import time
 import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from leaderboard.accounts.services import REPETITION, REVERIFY, lock_account
 from leaderboard.boards import services as board_services
 from leaderboard.boards.models import is_current
 from leaderboard.boards.queries import board_scale
+from leaderboard.boards.ranking import Counted
 from leaderboard.boards.standings import board_intervals
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, FormerVerdict, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
-from leaderboard.submissions.services import Conflict, needed_metrics
+from leaderboard.submissions.services import Conflict, conflict, needed_metrics
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
@@ -41,15 +44,6 @@ from runner.models import State, Verification, VerificationEvent
 from runner.queue import requests
 from runner.queue.work import ActionSequence, Work
 from runner.selectors import lives_on_present_machines
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.contrib.auth.models import User
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.ranking import Counted
 
 Verdict = SubmissionItem.Verdict
 INFRASTRUCTURE: Final = "infra:"
@@ -90,16 +84,16 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
     return _item(submission_id, position)
 
 
-def lock_submission(submission_id: uuid.UUID) -> None:
-    # A withdrawal would lock what a new replay needs in another order.
-    Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
-
-
 def _item(submission_id: uuid.UUID, position: int, *more: str) -> SubmissionItem:
     known = SubmissionItem.objects.select_related(
         "submission__board__environment_version", "benchmark__version", *more
     )
     return known.get(submission=submission_id, position=position)
+
+
+def lock_submission(submission_id: uuid.UUID) -> None:
+    # A withdrawal would lock what a new replay needs in another order.
+    Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
 
 
 def can_retry(item: SubmissionItem) -> bool:
@@ -112,19 +106,13 @@ def _check(item: SubmissionItem) -> None:
         return
     board = item.submission.board
     if not is_current(board):
-        raise Conflict(
-            f"Board {board.slug} compares a version of its environment that is not installed any more.",
-            field="item",
-            value=str(item),
-            remedy="Submit to one of the open boards at /boards/.",
-        )
+        message = f"Board {board.slug} compares a version of its environment that is not installed any more."
+        remedy = "Submit to one of the open boards at /boards/."
+        raise Conflict(message, field="item", value=str(item), remedy=remedy)
     given = " ".join(filter(None, (item.verdict, item.reason)))
-    raise Conflict(
-        f"The item is {given}; only one that failed for a reason infra:… can be replayed once more.",
-        field="item",
-        value=str(item),
-        remedy="Wait for its verdict if it is pending, or submit other actions.",
-    )
+    message = f"The item is {given}; only one that failed for a reason infra:… can be replayed once more."
+    remedy = "Wait for its verdict if it is pending, or submit other actions."
+    raise Conflict(message, field="item", value=str(item), remedy=remedy)
 
 
 def _reopen(items: QuerySet[SubmissionItem], verification: Verification, *, actor: str) -> int:
@@ -165,6 +153,7 @@ def _decide_anew(  # noqa: PLR0913 - most by keyword
 ROUNDS: Final = (5, 4, 6)
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
 _UNREPEATABLE: Final = "infra:unrepeatable"
+_LISTS: Final = "lists all measurements, also those that wait"
 _log = structlog.get_logger(__name__)
 # What a repetition that agrees leaves as it is.
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
@@ -176,7 +165,7 @@ def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> Subm
     lock_submission(submission_id)
     item = _item(submission_id, position, "verification")
     if not can_ask_again(item) or item.verification_id is None:
-        raise _refusal(item, "Only a verified item of an open board can be measured again.")
+        raise conflict(item, "Only a verified item of an open board can be measured again.", page_says=_LISTS)
     try:
         with quotas.as_quota_errors(actor):
             requests.request_repetition(
@@ -186,22 +175,13 @@ def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> Subm
                 limited=not quotas.is_exempt(actor),
             )
     except RepetitionRefusedError as error:
-        raise _refusal(item, str(error)) from error
+        raise conflict(item, str(error), page_says=_LISTS) from error
     return item
 
 
 def can_ask_again(item: SubmissionItem) -> bool:
     # Unless it is being repeated, or was too often.
     return item.verdict in REPEATABLE and is_current(item.submission.board)
-
-
-def _refusal(item: SubmissionItem, message: str) -> Conflict:
-    return Conflict(
-        f"The item is {item.verdict}. {message}",
-        field="item",
-        value=str(item),
-        remedy="Look at the item's page: it lists all measurements, also those that wait.",
-    )
 
 
 def apply_repetitions(*, verifications: Sequence[Verification]) -> None:

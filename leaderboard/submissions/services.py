@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
@@ -21,8 +23,10 @@ from leaderboard.accounts.services import lock_account
 from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.boards import services as board_services
 from leaderboard.boards.queries import board_scale
+from leaderboard.common.rows import OwnedEntry
 from leaderboard.models import (
     BestResult,
+    Board,
     BoardRecord,
     Find,
     FormerVerdict,
@@ -36,7 +40,7 @@ from leaderboard.records import queries as record_queries
 from leaderboard.records import services as record_services
 from leaderboard.submissions import documents, quotas, verdicts
 from leaderboard.submissions import steps as submission_steps
-from leaderboard.submissions.documents import ABOUT, about_from_query
+from leaderboard.submissions.documents import ABOUT, Draft, about_from_query
 from optarena import limits
 from optarena.agents.catalogue import agent_named
 from optarena.documents import kinds
@@ -52,15 +56,7 @@ from runner.queue import studies as study_queue
 from runner.queue.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import QuerySet
-
     from baselines.reading import CommittedResult
-    from leaderboard.common.rows import OwnedEntry
-    from leaderboard.models import Board
-    from leaderboard.submissions.documents import Draft
 
 log = structlog.get_logger(__name__)
 Verdict = SubmissionItem.Verdict
@@ -109,12 +105,9 @@ def _find_repeated(request_key: IdempotencyKey | None) -> Submission | None:
     if used is None:
         return None
     if used.body_sha256 != request_key.body_sha256:
-        raise KeyReused(
-            "This Idempotency-Key was used with another body.",
-            field="Idempotency-Key",
-            value=request_key.key,
-            remedy="Send a new key for a new submission, or the same body for the same key.",
-        )
+        message = "This Idempotency-Key was used with another body."
+        remedy = "Send a new key for a new submission, or the same body for the same key."
+        raise KeyReused(message, field="Idempotency-Key", value=request_key.key, remedy=remedy)
     return Submission.objects.get(pk=used.submission_id)
 
 
@@ -176,12 +169,9 @@ def submit(
     # From here on other transactions that score entries of this board wait.
     board = board_services.lock_boards(board_ids=[checked.pk]).get(checked.pk)
     if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
-        raise Conflict(
-            "The board was frozen or changed while the submission was checked.",
-            field="board",
-            value=checked.slug,
-            remedy="Submit again, which checks it anew; the open boards are at /boards/.",
-        )
+        message = "The board was frozen or changed while the submission was checked."
+        remedy = "Submit again, which checks it anew; the open boards are at /boards/."
+        raise Conflict(message, field="board", value=checked.slug, remedy=remedy)
     scale = board_scale(board)
     if known:
         ended = [item for item in items if item.verification_id in known]
@@ -238,12 +228,9 @@ def refuse_withdrawal(entry: OwnedEntry, actor: User) -> None:
     if not may_withdraw(entry, actor):
         raise PermissionDenied(f"Only its owner can withdraw a {entry.kind}.")
     if entry.withdrawn_at is not None:
-        raise Conflict(
-            f"This {entry.kind} is already withdrawn.",
-            field=entry.kind.rsplit(maxsplit=1)[-1],
-            value=str(entry.pk),
-            remedy="Submit again if you want it to be ranked.",
-        )
+        message = f"This {entry.kind} is already withdrawn."
+        remedy = "Submit again if you want it to be ranked."
+        raise Conflict(message, field=entry.kind.rsplit(maxsplit=1)[-1], value=str(entry.pk), remedy=remedy)
 
 
 @transaction.atomic
@@ -512,31 +499,29 @@ def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
 
 def _refuse(item: SubmissionItem, why: str) -> None:
     if why:
-        raise _conflict(item, why)
+        raise conflict(item, why)
 
 
-def _conflict(item: SubmissionItem, why: str) -> Conflict:
-    return Conflict(
-        f"The item is {item.verdict}. {why}",
-        field="item",
-        value=str(item),
-        remedy="Look at the item's page: it says what can be asked about it.",
-    )
+def conflict(
+    item: SubmissionItem, why: str, *, page_says: str = "says what can be asked about it"
+) -> Conflict:
+    remedy = f"Look at the item's page: it {page_says}."
+    return Conflict(f"The item is {item.verdict}. {why}", field="item", value=str(item), remedy=remedy)
 
 
 def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> None:
     if item.verification is None:  # pragma: no cover - a verified item has one
-        raise _conflict(item, "It has no replay.")
+        raise conflict(item, "It has no replay.")
     try:
         study_queue.request_study(
             kind=kind,
-            verification=item.verification,
+            subject=item.verification,
             steps=steps,
             payer=quotas.payer_of(actor.pk),
             admit=partial(_count, actor),
         )
     except StudyRefusedError as error:
-        raise _conflict(item, str(error)) from error
+        raise conflict(item, str(error)) from error
     except StudiesFullError as error:
         raise _later(str(error), _RETRY_SECONDS) from error
 
@@ -565,7 +550,7 @@ def minimise_bests() -> int:
                 continue
             try:
                 study_queue.request_study(
-                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), payer=None
+                    kind=Study.Kind.MINIMISED, subject=found, steps=len(item.actions), payer=None
                 )
             except (StudyRefusedError, StudiesFullError) as error:
                 log.debug("not minimised", item=str(item), why=str(error))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from datasets.models import Baseline
 from datasets.site.formats import highlighted_line
@@ -12,23 +13,15 @@ from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.records.queries import first_find
 from leaderboard.submissions.queries import measurements_together
 from optarena import limits
-from optarena.actions import action_description
+from optarena.actions import ActionTable, action_description
 from optarena.errors import InvalidInput
-from optarena.specs import Metric, canonical_json, environment_spec
+from optarena.specs import EnvironmentSpec, Metric, canonical_json, environment_spec
 from optarena.specs.board import measured_intervals
-from optarena.specs.results import REASONS, ReplayResult, WorkloadResult
+from optarena.specs.results import REASONS, Reason, ReplayResult, StepTrace, WorkloadResult
 from optarena.specs.rewards import level_order
 from optarena.studies import TextDifference
-from runner.models import Study, StudyState
+from runner.models import EnvironmentVersion, Study, StudyState
 from runner.queue.studies import find_study, place_in_line, read_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from optarena.actions import ActionTable
-    from optarena.specs import EnvironmentSpec
-    from optarena.specs.results import Reason, StepTrace
-    from runner.models import EnvironmentVersion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.parsers import BaseParser
@@ -14,15 +15,10 @@ from leaderboard.submissions.documents import ABOUT, SUBMISSION, DocumentTooLarg
 from leaderboard.submissions.quotas import QuotaExceeded
 from leaderboard.submissions.services import Conflict, KeyReused
 from optarena import limits
+from optarena.documents.kinds import Field
 from optarena.documents.places import quote_value
-from optarena.errors import Problem
+from optarena.errors import InvalidInput, Problem
 from optarena.state import EFFORT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from optarena.documents.kinds import Field
-    from optarena.errors import InvalidInput
 
 _TYPES: Final[dict[type[InvalidInput], str]] = {
     MalformedDocument: "malformed-document",

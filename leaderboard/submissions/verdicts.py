@@ -10,46 +10,37 @@ from __future__ import annotations
 
 import hashlib
 import math
+import uuid
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
+from datetime import datetime, timedelta
+from typing import Any, Final, Self, TypeGuard
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import F, Func, IntegerField, Max, Q, Value
+from django.db.models import F, Func, IntegerField, Max, Q, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce, Now
 
 from leaderboard.boards import ranking
 from leaderboard.boards import services as board_services
 from leaderboard.boards.queries import board_scale
+from leaderboard.boards.ranking import BoardScale, Counted
 from leaderboard.common.rows import update_rows
-from leaderboard.models import Find, FormerVerdict, SubmissionItem
+from leaderboard.models import Board, Find, FormerVerdict, SubmissionItem
 from leaderboard.records import services as record_services
 from leaderboard.records.queries import is_over
 from leaderboard.records.services import decision_time
 from leaderboard.submissions.queries import join_measurements
-from optarena.measuring.estimates import of_measurement
-from optarena.specs import environment_spec
+from optarena.measuring.estimates import Estimate, of_measurement
+from optarena.specs import Metric, environment_spec
 from optarena.specs.board import claim_statuses, measured_intervals
 from optarena.specs.board import ratio as ratio_to
 from optarena.specs.results import MISMATCH, refutes
-from runner.clock import database_now
+from runner.clock import database_now, select
 from runner.models import State, Verification
 from runner.queue import transitions
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from leaderboard.boards.ranking import BoardScale, Counted
-    from leaderboard.models import Board
-    from optarena.measuring.estimates import Estimate
-    from optarena.specs import Metric
 
 Verdict = SubmissionItem.Verdict
 
@@ -81,9 +72,8 @@ class History:
             return cls(best={}, own={})
         asked = sorted({(item.benchmark_uri, item.submission.owner_id) for item in items})
         uris, owners = ([pair[part] for pair in asked] for part in (0, 1))
-        with connection.cursor() as cursor:
-            cursor.execute(_BEST, {"uris": uris, "owners": owners, "board": board.pk})
-            best = {(uri, owner): ratio for uri, owner, ratio in cursor.fetchall()}
+        rows = select(_BEST, {"uris": uris, "owners": owners, "board": board.pk})
+        best = {(uri, owner): ratio for uri, owner, ratio in rows}
         published_before = FormerVerdict.objects.filter(
             item__in=[item.pk for item in items if item.pk], verdict=Verdict.VERIFIED, reviewed=True
         )
@@ -155,9 +145,7 @@ def state_sha256(program_sha256: str, digest: str) -> str:
 
 def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, tuple[str, str]]:
     # With the programs. Without any digest, the actions stand for it. The steps stay in the database.
-    with connection.cursor() as cursor:
-        cursor.execute(_STATES, [[item.verification_id for item in items]])
-        rows = cursor.fetchall()
+    rows = select(_STATES, [[item.verification_id for item in items]])
     return {
         pk: (state_sha256(program, digest or f"actions {actions}"), program)
         for pk, program, actions, digest in rows
@@ -219,12 +207,10 @@ def credit_finds(*, items: Sequence[SubmissionItem], boards: Mapping[int, Board]
     found = Credited(new, [reached[item.verification_id][1] for item in new], boards)
     if not new:
         return found
-    with connection.cursor() as cursor:
-        cursor.execute(_CREDIT, found.asked())
-        for item, (own, is_open) in zip(new, cursor.fetchall(), strict=True):
-            item.own = own
-            opens_at = _opening(item, boards, is_open=is_open)
-            item.opens_at = min(item.opens_at or opens_at, opens_at)
+    for item, (own, is_open) in zip(new, select(_CREDIT, found.asked()), strict=True):
+        item.own = own
+        opens_at = _opening(item, boards, is_open=is_open)
+        item.opens_at = min(item.opens_at or opens_at, opens_at)
     return found
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from django import template
 from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Model
+from django.template.context import Context
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +20,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
+from datasets.models import Benchmark
 from datasets.site.charts import (
     Histogram,
     ReferenceLine,
@@ -26,44 +31,54 @@ from datasets.site.charts import (
     roofline_chart,
     step_chart,
 )
-from leaderboard.boards.queries import against_reference, compared, reference_name
+from leaderboard.boards.queries import (
+    Against,
+    ReferenceRow,
+    VirtualBest,
+    against_reference,
+    compared,
+    reference_name,
+)
 from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
-from leaderboard.models import PortableEntry, SubmissionItem, benchmark_name
+from leaderboard.models import (
+    Board,
+    EntryFigures,
+    PortableBoard,
+    PortableEntry,
+    Submission,
+    SubmissionItem,
+    benchmark_name,
+)
 from leaderboard.play import queries as play_queries
+from leaderboard.play.queries import Move
 from leaderboard.portable.queries import portable_metric
 from leaderboard.records import queries as record_queries
-from leaderboard.records.queries import may_read_actions, why_closed
-from leaderboard.records.rooflines import rooflines
+from leaderboard.records.queries import BenchmarkResults, may_read_actions, why_closed
+from leaderboard.records.rooflines import MeasuredRoofline, rooflines
 from leaderboard.submissions import queries as submission_queries
-from optarena.specs import board_specs
+from leaderboard.submissions.steps import Fold
+from optarena.specs import BoardSpec, board_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.rewards import level_text
+from optarena.studies import TextPart
+from runner.models import Verification
 from runner.selectors import live_runners
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.contrib.auth.models import AnonymousUser, User
-    from django.db.models import Model
-    from django.template.context import Context
-
-    from datasets.models import Benchmark
-    from leaderboard.boards.queries import Against, ReferenceRow, VirtualBest
     from leaderboard.compare.queries import Column
-    from leaderboard.models import Board, EntryFigures, PortableBoard, Submission
-    from leaderboard.play.queries import Move
-    from leaderboard.records.queries import BenchmarkResults
-    from leaderboard.records.rooflines import MeasuredRoofline
-    from leaderboard.submissions.steps import Fold
-    from optarena.specs import BoardSpec
-    from optarena.studies import TextPart
-    from runner.models import Verification
 
 
 register = template.Library()
+register.filter("closed_to", why_closed)
 register.filter("person_page", person_address)
-_WIDE, _NARROW = 1080, 360
+register.filter("play_address", play_queries.play_address)
+register.filter("play_from", play_queries.address_from)
+register.filter("results", record_queries.benchmark_results)
+register.filter("why", why_without_rank)
+register.filter("yardstick", reference_name)
+register.filter(rooflines)
+register.simple_tag(submission_queries.tally, name="tally")
 _WARM: Final = (1e-9, 0.01, 0.05, 0.2)
 """Distances from the reference that have colours of their own; a greater one has the last."""
 
@@ -102,12 +117,6 @@ def _part_option(one: TextPart, *, is_shown: bool) -> str:
 
 
 @register.filter
-def yardstick(board: Board) -> str:
-    """The name of a board's reference, which stands for a ratio of 1."""
-    return reference_name(board)
-
-
-@register.filter
 def against(one: EntryFigures | ReferenceRow | Column | None, board: Board) -> SafeString:
     """What has a score, compared with the board's reference in words and colour; empty without a score."""
     found = against_reference(board, one)
@@ -137,12 +146,7 @@ def _coloured(found: Against, text: str) -> SafeString:
 
 def reference_line(board: Board) -> ReferenceLine:
     """A board's reference in a chart of scores."""
-    return ReferenceLine(1.0, yardstick(board).removeprefix("the "))
-
-
-@register.filter
-def why(standing: EntryFigures, board: Board) -> str:
-    return why_without_rank(standing, board)
+    return ReferenceLine(1.0, reference_name(board).removeprefix("the "))
 
 
 @register.filter
@@ -188,26 +192,16 @@ def agent_page(submission: Submission) -> str:
 
 
 @register.filter
-def results(uri: str) -> list[BenchmarkResults]:
-    return record_queries.benchmark_results(uri)
-
-
-@register.filter
 def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
-        lambda width: step_chart(found.history, until=now, width=width, level=reference_line(found.board)),
-        wide=_WIDE,
-        narrow=_NARROW,
+        lambda width: step_chart(found.history, until=now, width=width, level=reference_line(found.board))
     )
 
 
 @register.filter
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
-    return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)
-
-
-register.filter(rooflines)
+    return for_screens(lambda width: histogram(found.bins, width=width))
 
 
 @register.filter
@@ -227,25 +221,14 @@ def roofline_charts(found: MeasuredRoofline) -> dict[str, RooflineChart]:
             slope=speeds.bytes_per_second,
             flat=speeds.flops_per_second,
             width=width,
-        ),
-        wide=_WIDE,
-        narrow=_NARROW,
+        )
     )
-
-
-@register.filter
-def closed_to(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
-    """Why a viewer may not read an item's sequence; empty otherwise."""
-    return why_closed(item, viewer)
 
 
 @register.filter
 def detail_for(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
     """What a verdict's detail says; empty for those who may not read the actions, which it may name."""
     return item.detail if may_read_actions(item, viewer) else ""
-
-
-register.filter("play_address", play_queries.play_address)
 
 
 @register.filter
@@ -258,22 +241,11 @@ def play_page(uri: str, benchmark: Benchmark) -> str:
     return play_queries.play_address(uri)
 
 
-@register.filter
-def play_from(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
-    return play_queries.address_from(item, viewer)
-
-
 @register.simple_tag
 def marked_lines(fold: Fold) -> SafeString:
     # A loop in a template takes many times as long.
     drawn = (f'<span class="{kind}">{line}\n</span>' for kind, line in fold.lines)
     return mark_safe("".join(drawn))  # noqa: S308 - kinds are ours, and lines are escaped
-
-
-@register.simple_tag
-def tally(submission: Submission) -> submission_queries.Tally:
-    """The progress of a submission; costs no query for a list of ``list_submissions``."""
-    return submission_queries.tally(submission)
 
 
 @register.simple_tag(takes_context=True)

@@ -10,12 +10,10 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import FrameType
+from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 # A request waits no longer for a connection to the database; workers and commands are more patient.
 DATABASE_WAIT_SECONDS: Final = "5"

@@ -15,9 +15,10 @@ import termios
 import threading
 import time
 from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import structlog
 from django.conf import settings
@@ -32,18 +33,8 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
+from leaderboard.common import problems
 from leaderboard.common.addresses import PROBE_METHODS, PROBES, network
-from leaderboard.common.problems import (
-    CONTENT_TYPE,
-    PROBLEM_TYPES,
-    RETRY_SECONDS,
-    document,
-    missing,
-    type_for_status,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
 
 THREADS: Final = 3  # More of them make each page wait longer for a processor and the interpreter.
 _PROBE_THREADS: Final = 2  # One may wait for what it checks.
@@ -155,7 +146,7 @@ class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
         try:
             super().service()
         except DatabaseError as error:
-            reason = missing(error)
+            reason = problems.missing(error)
             if reason is None:
                 raise
             self.close_on_finish = True
@@ -179,15 +170,15 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     def execute(self) -> None:
         error = self.request.error
         if isinstance(error, RefusedRequest):
-            kind, detail = PROBLEM_TYPES[error.type_id], error.detail
+            kind, detail = problems.PROBLEM_TYPES[error.type_id], error.detail
         else:
-            kind, detail = type_for_status(error.code), str(error.body)
-        problem = document(kind, detail=detail, instance=escape_uri_path(self.request.path))
+            kind, detail = problems.type_for_status(error.code), str(error.body)
+        problem = problems.document(kind, detail=detail, instance=escape_uri_path(self.request.path))
         body = json.dumps(problem).encode()
         self.status = f"{kind.status.value} {kind.status.phrase}"
-        self.response_headers.append(("Content-Type", CONTENT_TYPE))
+        self.response_headers.append(("Content-Type", problems.CONTENT_TYPE))
         if kind.id == "unavailable":
-            self.response_headers.append(("Retry-After", str(RETRY_SECONDS)))
+            self.response_headers.append(("Retry-After", str(problems.RETRY_SECONDS)))
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(b"" if self.request.command == "HEAD" else body)

@@ -15,19 +15,15 @@ import math
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard
 
-from optarena.measuring.blocks import ControlRule
+from optarena.measuring.blocks import ControlLimits, ControlRule
 from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
 from runner import conf
 from runner.errors import NotCalibratedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from optarena.measuring.blocks import ControlLimits
 
 # Fewer calibrations tell too little about their spread: nothing drifts.
 LEAST_HISTORY: Final = 5

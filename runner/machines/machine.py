@@ -7,19 +7,17 @@ import os
 import platform
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
 from optarena.specs import canonical_json, environment_specs, recorded_packages
 from runner import conf
 from runner.errors import UnsuitableWorkerError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _PROC: Final = Path("/proc")
 _CPUS: Final = Path("/sys/devices/system/cpu")

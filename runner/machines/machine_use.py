@@ -9,17 +9,15 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena import file_locks
 from optarena.file_locks import FileLock, machine_folder, open_for_all
 from runner import conf
 from runner.errors import MachineBusyError, MachineLockError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _NAME: Final = "optarena-replays.lock"
 _PRESSURE: Final = Path("/proc/pressure/cpu")

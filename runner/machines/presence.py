@@ -6,9 +6,13 @@ import os
 import sys
 import threading
 import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final
+from uuid import UUID
 
 import psycopg
 import structlog
@@ -28,22 +32,13 @@ from runner.clock import database_now, storable
 from runner.errors import LeaseLostError, MachineLockError, NotCalibratedError, UnsuitableWorkerError
 from runner.machines import machine_use
 from runner.machines.calibration import LEAST_HISTORY, Calibrated, calibrate
-from runner.machines.machine import check_device, describe
+from runner.machines.machine import Machine, check_device, describe
 from runner.models import RUNNING, Calibration, Runner, State, Verification
 from runner.queue import wakeups
 from runner.queue.leases import Lease, give_back
 from runner.queue.transitions import in_lock_order
 from runner.queue.wakeups import own_digests
 from runner.selectors import calibration_history, unlike_models
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from runner.machines.machine import Machine
-
 
 _DRIFTED: Final = "infra:runner-drifted"
 _log = structlog.get_logger(__name__)
@@ -86,15 +81,12 @@ def _given_back(row: Verification, reason: str) -> bool:
     return True
 
 
-T = TypeVar("T")
-
-
-def with_connection(act: Callable[[], T]) -> T:
+def with_connection(act: Callable[[], object]) -> None:
     # A worker's main process may fork its pool's processes at any time, and these would share a pool of
     # connections. So its threads have connections outside Django's pool, and only while they work.
     connections[DEFAULT_DB_ALIAS] = _plain_connection()
     try:
-        return act()
+        act()
     finally:
         connection.close()
 
@@ -328,10 +320,7 @@ def _asked(hardware: str) -> list[dict[str, Any]]:
     }
     try:
         answer: list[dict[str, Any]] = folders.ask(
-            _COMMAND,
-            order,
-            seconds=conf.SELF_TEST_SECONDS,
-            inherited=(PLUGINS_VARIABLE, memory.VARIABLE),
+            _COMMAND, order, seconds=conf.SELF_TEST_SECONDS, inherited=(PLUGINS_VARIABLE, memory.VARIABLE)
         )
     except TimeoutError as error:
         return [_check("time", str(error))]

@@ -1,9 +1,11 @@
 """The runner's tables, and what the database itself refuses: to rewrite history, and what a worker may not write."""
 
-import django.contrib.postgres.fields
-import django.contrib.postgres.indexes
 import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import migrations, models
+from django.db.models import Q
 
 # Pruning announces itself in its transaction. Only the tables' owner may: a worker of another role may not.
 # The functions name their schema: a role might hide the tables behind temporary ones of the same names.
@@ -140,15 +142,11 @@ GUARDS = "\n".join(
 _ID = ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"))
 _UUID = ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False))
 _STATES = [
-    ("queued", "queued"),
-    ("leased", "leased"),
-    ("replaying", "replaying"),
-    ("checking", "checking"),
-    ("measuring", "measuring"),
-    ("recorded", "recorded"),
-    ("failed", "failed"),
-    ("cancelled", "cancelled"),
+    (name, name)
+    for name in ("queued", "leased", "replaying", "checking", "measuring", "recorded", "failed", "cancelled")
 ]
+_RUNNING = ["checking", "leased", "measuring", "replaying"]
+_ENDED = ["cancelled", "failed", "recorded"]
 
 
 def _key(to, related_name="+", *, on_delete=models.PROTECT, **options):
@@ -219,7 +217,7 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "budgets of owners",
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("used_seconds__gte", 0)), name="runner_payer_used_not_negative"
+                        condition=Q(used_seconds__gte=0), name="runner_payer_used_not_negative"
                     )
                 ],
             },
@@ -273,14 +271,7 @@ class Migration(migrations.Migration):
                 ("actions", models.JSONField()),
                 ("actions_sha256", models.CharField(max_length=64)),
                 ("hardware_class", models.CharField(max_length=60)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=_STATES,
-                        default="queued",
-                        max_length=12,
-                    ),
-                ),
+                ("state", models.CharField(choices=_STATES, default="queued", max_length=12)),
                 ("reason", models.CharField(blank=True, max_length=60)),
                 ("detail", models.TextField(blank=True)),
                 ("attempt", models.PositiveSmallIntegerField(default=0)),
@@ -303,9 +294,7 @@ class Migration(migrations.Migration):
                 ("workloads_sha256", models.CharField(blank=True, db_default="", default="", max_length=64)),
                 (
                     "wanted_metrics",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=60), null=True, size=None
-                    ),
+                    ArrayField(base_field=models.CharField(max_length=60), null=True, size=None),
                 ),
                 ("superseded_at", models.DateTimeField(null=True)),
                 ("runner", _key("runner.runner", "verifications", db_index=False, null=True)),
@@ -320,39 +309,36 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["-created_at", "id"], name="runner_verification_newest"),
                     models.Index(
-                        condition=models.Q(("state", "queued")),
+                        condition=Q(state="queued"),
                         fields=["hardware_class", "created_at", "id"],
                         name="runner_verification_queue",
                     ),
                     models.Index(
-                        condition=models.Q(("state__in", ["checking", "leased", "measuring", "replaying"])),
+                        condition=Q(state__in=_RUNNING),
                         fields=["lease_expires_at"],
                         name="runner_verification_leases",
                     ),
                     models.Index(
-                        condition=models.Q(("runner__isnull", False)),
+                        condition=Q(runner__isnull=False),
                         fields=["runner"],
                         name="runner_verification_runner",
                     ),
                     models.Index(
-                        condition=models.Q(("repeats__isnull", False)),
+                        condition=Q(repeats__isnull=False),
                         fields=["repeats"],
                         name="runner_verification_repeats",
                     ),
                     models.Index(
-                        condition=models.Q(("finished_at__isnull", False)),
+                        condition=Q(finished_at__isnull=False),
                         fields=["state", "reason"],
                         name="runner_verification_ends",
                     ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(
-                            models.Q(("state", "cancelled"), _negated=True),
-                            models.Q(("reason__startswith", "infra:"), _negated=True),
-                            ("repeats__isnull", True),
-                            ("superseded_at__isnull", True),
-                        ),
+                        condition=~Q(state="cancelled")
+                        & ~Q(reason__startswith="infra:")
+                        & Q(repeats__isnull=True, superseded_at__isnull=True),
                         fields=(
                             "environment_digest",
                             "benchmark_sha256",
@@ -365,89 +351,43 @@ class Migration(migrations.Migration):
                         nulls_distinct=False,
                     ),
                     models.UniqueConstraint(
-                        condition=models.Q(("finished_at__isnull", True), ("repeats__isnull", False)),
+                        condition=Q(finished_at__isnull=True, repeats__isnull=False),
                         fields=("repeats",),
                         name="runner_verification_one_repetition_at_once",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("superseded_at__isnull", True), ("finished_at__isnull", False), _connector="OR"
-                        ),
+                        condition=Q(superseded_at__isnull=True) | Q(finished_at__isnull=False),
                         name="runner_verification_superseded_after_its_end",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            (
-                                "state__in",
-                                [
-                                    "cancelled",
-                                    "checking",
-                                    "failed",
-                                    "leased",
-                                    "measuring",
-                                    "queued",
-                                    "recorded",
-                                    "replaying",
-                                ],
-                            )
-                        ),
+                        condition=Q(state__in=sorted(name for name, _ in _STATES)),
                         name="runner_verification_state_known",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("lease_expires_at__isnull", False),
-                                ("lease_token__isnull", False),
-                                ("state__in", ["checking", "leased", "measuring", "replaying"]),
-                            ),
-                            models.Q(
-                                models.Q(
-                                    ("state__in", ["checking", "leased", "measuring", "replaying"]),
-                                    _negated=True,
-                                ),
-                                ("lease_expires_at__isnull", True),
-                                ("lease_token__isnull", True),
-                            ),
-                            _connector="OR",
+                        condition=Q(
+                            lease_expires_at__isnull=False, lease_token__isnull=False, state__in=_RUNNING
+                        )
+                        | (
+                            ~Q(state__in=_RUNNING)
+                            & Q(lease_expires_at__isnull=True, lease_token__isnull=True)
                         ),
                         name="runner_verification_lease_iff_running",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("state", "failed"), models.Q(("reason", ""), _negated=True)),
-                            models.Q(models.Q(("state", "failed"), _negated=True), ("reason", "")),
-                            _connector="OR",
-                        ),
+                        condition=(Q(state="failed") & ~Q(reason="")) | (~Q(state="failed") & Q(reason="")),
                         name="runner_verification_reason_iff_failed",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("finished_at__isnull", False),
-                                ("state__in", ["cancelled", "failed", "recorded"]),
-                            ),
-                            models.Q(
-                                models.Q(("state__in", ["cancelled", "failed", "recorded"]), _negated=True),
-                                ("finished_at__isnull", True),
-                            ),
-                            _connector="OR",
-                        ),
+                        condition=Q(finished_at__isnull=False, state__in=_ENDED)
+                        | (~Q(state__in=_ENDED) & Q(finished_at__isnull=True)),
                         name="runner_verification_finished_iff_terminal",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("state", "recorded"), _negated=True),
-                            models.Q(("metrics__isnull", False), ("result__isnull", False)),
-                            _connector="OR",
-                        ),
+                        condition=~Q(state="recorded") | Q(metrics__isnull=False, result__isnull=False),
                         name="runner_verification_recorded_has_result",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("result__isnull", True),
-                            models.Q(("result__measurement__emulated", True), _negated=True),
-                            _connector="OR",
-                        ),
+                        condition=Q(result__isnull=True) | ~Q(result__measurement__emulated=True),
                         name="runner_verification_never_emulated",
                     ),
                 ],
@@ -459,13 +399,7 @@ class Migration(migrations.Migration):
                 _ID,
                 ("seq", models.PositiveIntegerField()),
                 ("from_state", models.CharField(blank=True, max_length=12)),
-                (
-                    "to_state",
-                    models.CharField(
-                        choices=_STATES,
-                        max_length=12,
-                    ),
-                ),
+                ("to_state", models.CharField(choices=_STATES, max_length=12)),
                 ("actor", models.CharField(max_length=200)),
                 ("reason", models.CharField(blank=True, max_length=60)),
                 ("detail", models.TextField(blank=True)),
@@ -475,10 +409,8 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ("verification", "seq"),
                 "indexes": [
-                    django.contrib.postgres.indexes.BrinIndex(fields=["at"], name="runner_event_times"),
-                    models.Index(
-                        condition=models.Q(("actor", "sweeper")), fields=["at"], name="runner_event_sweeps"
-                    ),
+                    BrinIndex(fields=["at"], name="runner_event_times"),
+                    models.Index(condition=Q(actor="sweeper"), fields=["at"], name="runner_event_sweeps"),
                 ],
                 "constraints": [
                     models.UniqueConstraint(fields=("verification", "seq"), name="runner_event_seq_unique")
@@ -555,13 +487,13 @@ class Migration(migrations.Migration):
                 "ordering": ("id",),
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("waiting", True)),
+                        condition=Q(waiting=True),
                         fields=["hardware_class", "payer", "id"],
                         include=("available_at", "seconds"),
                         name="runner_demand_line",
                     ),
                     models.Index(
-                        condition=models.Q(("waiting", False)),
+                        condition=Q(waiting=False),
                         fields=["hardware_class", "payer"],
                         name="runner_demand_running",
                     ),
@@ -618,9 +550,23 @@ class Migration(migrations.Migration):
                 ("result", models.JSONField(null=True)),
                 ("created_at", models.DateTimeField()),
                 ("finished_at", models.DateTimeField(null=True)),
-                ("runner", _key("runner.runner", on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, null=True)),
+                (
+                    "runner",
+                    _key(
+                        "runner.runner",
+                        on_delete=models.DO_NOTHING,
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                    ),
+                ),
                 ("payer", _key("runner.payer", "studies", db_index=False, null=True)),
-                ("verification", _key("runner.verification", "studies", on_delete=models.CASCADE, db_index=False, null=True)),
+                (
+                    "verification",
+                    _key(
+                        "runner.verification", "studies", on_delete=models.CASCADE, db_index=False, null=True
+                    ),
+                ),
             ],
             options={
                 "verbose_name": "question about a result",
@@ -628,14 +574,12 @@ class Migration(migrations.Migration):
                 "ordering": ("-created_at", "id"),
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("state", "queued")),
+                        condition=Q(state="queued"),
                         fields=["hardware_class", "automatic", "available_at", "id"],
                         name="runner_study_line",
                     ),
                     models.Index(
-                        condition=models.Q(("state", "running")),
-                        fields=["lease_expires_at"],
-                        name="runner_study_leases",
+                        condition=Q(state="running"), fields=["lease_expires_at"], name="runner_study_leases"
                     ),
                     models.Index(fields=["kind", "finished_at"], name="runner_study_ends"),
                     models.Index(fields=["verification"], name="runner_study_verification"),
@@ -643,50 +587,25 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("identity",), name="runner_study_once"),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("played__isnull", True), ("verification__isnull", False)),
-                            models.Q(("played__isnull", False), ("verification__isnull", True)),
-                            _connector="OR",
-                        ),
+                        condition=Q(played__isnull=True, verification__isnull=False)
+                        | Q(played__isnull=False, verification__isnull=True),
                         name="runner_study_of_replay_or_state",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("lease_expires_at__isnull", False),
-                                ("lease_token__isnull", False),
-                                ("state", "running"),
-                            ),
-                            models.Q(
-                                models.Q(("state", "running"), _negated=True),
-                                ("lease_expires_at__isnull", True),
-                                ("lease_token__isnull", True),
-                            ),
-                            _connector="OR",
-                        ),
+                        condition=Q(
+                            lease_expires_at__isnull=False, lease_token__isnull=False, state="running"
+                        )
+                        | (~Q(state="running") & Q(lease_expires_at__isnull=True, lease_token__isnull=True)),
                         name="runner_study_lease_iff_running",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(
-                                ("finished_at__isnull", False),
-                                ("reason", ""),
-                                ("result__isnull", False),
-                                ("state", "done"),
-                            ),
-                            models.Q(
-                                ("finished_at__isnull", False),
-                                ("result__isnull", True),
-                                ("state", "failed"),
-                                models.Q(("reason", ""), _negated=True),
-                            ),
-                            models.Q(
-                                ("finished_at__isnull", True),
-                                ("reason", ""),
-                                ("result__isnull", True),
-                                ("state__in", ["queued", "running"]),
-                            ),
-                            _connector="OR",
+                        condition=Q(finished_at__isnull=False, reason="", result__isnull=False, state="done")
+                        | (Q(finished_at__isnull=False, result__isnull=True, state="failed") & ~Q(reason=""))
+                        | Q(
+                            finished_at__isnull=True,
+                            reason="",
+                            result__isnull=True,
+                            state__in=["queued", "running"],
                         ),
                         name="runner_study_ended_iff_finished",
                     ),

@@ -17,28 +17,25 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
-from django.db.models import Count, F, OuterRef, Q, Subquery, Value, Window
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value, Window
 from django.db.models.functions import Coalesce, Now, RowNumber
 
 from datasets.bulk_inserts import insert_rows
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
-from runner.clock import CLOCK, database_now
+from runner.clock import CLOCK, database_now, select
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, State, Study, StudyState, Turn, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
     Leasable = Callable[[QuerySet[Verification]], QuerySet[Verification]]
 
 # The payer of replays that no owner asked for.
@@ -248,17 +245,13 @@ ON CONFLICT (payer_id, hardware_class) DO UPDATE SET taken_at = excluded.taken_a
 
 
 def payers_in_turn(*, hardware_class: str, now: datetime) -> list[int]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            ORDER,
-            {
-                "hardware_class": hardware_class,
-                "now": now,
-                "budget": conf.budget_seconds(),
-                "window": conf.budget_window(),
-            },
-        )
-        return [payer for (payer,) in cursor.fetchall()]
+    given = {
+        "hardware_class": hardware_class,
+        "now": now,
+        "budget": conf.budget_seconds(),
+        "window": conf.budget_window(),
+    }
+    return [payer for (payer,) in select(ORDER, given)]
 
 
 def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Verification | None:

@@ -8,25 +8,18 @@ and workers may come and go.
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
 
-from django.db import connection
-from django.db.models import Count, Min, Sum
+from django.db.models import Count, Min, QuerySet, Sum
 
-from runner.clock import database_now
+from runner.clock import database_now, select
 from runner.models import PHASES, Demand, Payer, Verification, VerificationEvent
 from runner.queue.sweeping import ACTOR
 from runner.selectors import able_runners
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
 
 WINDOW: Final = timedelta(hours=1)
 # Lines of payers in the figures: a payer more is a time series more.
@@ -88,9 +81,10 @@ def longest_lines() -> list[Line]:
 
 def phase_times() -> list[PhaseTimes]:
     since = database_now() - WINDOW
-    with connection.cursor() as cursor:
-        cursor.execute(_PHASES, [since, [str(phase) for phase in PHASES]])
-        return [PhaseTimes(phase, count, *map(float, times)) for phase, count, *times in cursor.fetchall()]
+    return [
+        PhaseTimes(phase, count, *map(float, times))
+        for phase, count, *times in select(_PHASES, [since, [str(phase) for phase in PHASES]])
+    ]
 
 
 # The first of each payer's line. It jumps from payer to payer, so that a long line costs nothing.
@@ -197,9 +191,8 @@ def forecast(
     # one replay both count it, so the real wait may be shorter. processes None counts the workers'.
     # `verifications` gives their keys.
     chosen, parameters = verifications.query.sql_with_params()
-    with connection.cursor() as cursor:
-        cursor.execute(_OWN.format(chosen), [payer, hardware_class, *parameters])
-        owner, first, last, waits, runs, longest = cursor.fetchone()
+    given = [payer, hardware_class, *parameters]
+    [(owner, first, last, waits, runs, longest)] = select(_OWN.format(chosen), given)
     if owner is None:
         return None
     lines = _lines(hardware_class, owner, first, last) if waits else []
@@ -241,16 +234,13 @@ def forecast_of_new(*, payer: str, number: int, seconds: float, hardware_class: 
 
 def next_in_turn(hardware_class: str, number: int) -> list[uuid.UUID]:
     # Each payer's first comes before anybody's second. A payer whose budget is used up may come later.
-    with connection.cursor() as cursor:
-        cursor.execute(_NEXT, {"hardware_class": hardware_class, "number": number})
-        return list(dict.fromkeys(pk for (pk,) in cursor.fetchall()))
+    rows = select(_NEXT, {"hardware_class": hardware_class, "number": number})
+    return list(dict.fromkeys(pk for (pk,) in rows))
 
 
 def _lines(hardware_class: str, payer: int, first: int, last: int, *, more: int = 1) -> list[_Line]:
     numbers = {"payer": payer, "first": first, "last": last, "more": more}
-    with connection.cursor() as cursor:
-        cursor.execute(_LINES, {"hardware_class": hardware_class, **numbers})
-        return [_Line(*row) for row in cursor.fetchall()]
+    return [_Line(*row) for row in select(_LINES, {"hardware_class": hardware_class, **numbers})]
 
 
 def _ahead(lines: Sequence[_Line], payer: int, own: int) -> tuple[int, float]:

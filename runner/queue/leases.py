@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, Self
+from datetime import datetime, timedelta
+from typing import Any, Final, Self
 
 import structlog
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from optarena import limits
 from optarena.limits import INFRASTRUCTURE_RETRIES
@@ -40,21 +41,7 @@ from runner.queue.transitions import (
 )
 from runner.queue.wakeups import free_studies, own_digests
 from runner.selectors import able_runner
-from runner.work.confirmation import (
-    HANDED_OVER,
-    NOT_INTERRUPTED,
-    OF_THE_WORK,
-    OF_THE_WORKER,
-    PREPARED_ANEW,
-    leasable,
-    lines,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
+from runner.work import confirmation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,17 +110,19 @@ def count_fault(
 ) -> bool:
     # Returns whether the worker is paused and the work must not pay for it. The caller's transaction has
     # locked the verification. After some reasons a worker pauses at once; others are never counted.
-    if runner_id is None or reason in OF_THE_WORK:
+    if runner_id is None or reason in confirmation.OF_THE_WORK:
         return False
     runner = Runner.objects.select_for_update(no_key=True).filter(pk=runner_id).first()
     if runner is None or _was_spared(row) >= conf.SPARED_AT_MOST:
         return False
-    sick = reason in OF_THE_WORKER
+    sick = reason in confirmation.OF_THE_WORKER
     if str(row.pk) not in runner.faults:
         runner.faults.append(str(row.pk))
     if runner.paused_at is None and (sick or len(runner.faults) >= conf.FAULTS_IN_A_ROW):
         runner.paused_at = now or database_now()
-        runner.pause_reason = _why(reason, 1 if sick else len(runner.faults))
+        ended = "A replay" if sick else f"The last {len(runner.faults)} replays"
+        why = f"failed here because of the infrastructure ({reason}): {described(reason).meaning}"
+        runner.pause_reason = f"{ended} {why}"
         _log.warning("this worker pauses", runner=runner.name, reason=runner.pause_reason)
     runner.save(update_fields=["faults", "paused_at", "pause_reason"])
     return runner.paused_at is not None
@@ -148,12 +137,7 @@ def forget_faults(runner_id: int | None) -> None:
 def _was_spared(row: Verification) -> int:
     # How often it was queued again without paying an attempt.
     again = row.events.filter(to_state=State.QUEUED).exclude(from_state="")
-    return again.exclude(reason__in=NOT_INTERRUPTED).count() - row.attempt
-
-
-def _why(reason: str, number: int) -> str:
-    ended = f"The last {number} replays" if number > 1 else "A replay"
-    return f"{ended} failed here because of the infrastructure ({reason}): {described(reason).meaning}"
+    return again.exclude(reason__in=confirmation.NOT_INTERRUPTED).count() - row.attempt
 
 
 RETRIES_EXHAUSTED: Final = "infra:retries-exhausted"
@@ -203,7 +187,7 @@ def lease_next(*, worker: str, life: uuid.UUID | None = None, now: datetime | No
     if life is not None and runner_id is None:
         return None
     at = now or database_now()
-    for name in lines():
+    for name in confirmation.lines():
         found = demands.lock_next(hardware_class=name, now=at, leasable=leasable_here)
         if found is not None:
             change = StateChange(
@@ -231,7 +215,7 @@ def _lease_study(worker: str, runner_id: int | None, now: datetime) -> Lease | N
 
 
 def leasable_here(rows: QuerySet[Verification]) -> QuerySet[Verification]:
-    return leasable(rows).filter(environment_digest__in=own_digests())
+    return confirmation.leasable(rows).filter(environment_digest__in=own_digests())
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
@@ -291,10 +275,7 @@ def record(
 
 @transaction.atomic
 def hand_over(
-    *,
-    lease: Lease,
-    prepared: Mapping[str, Any],
-    ages: Mapping[State, timedelta] | None = None,
+    *, lease: Lease, prepared: Mapping[str, Any], ages: Mapping[State, timedelta] | None = None
 ) -> None:
     # It is paid for so far, and used up no attempt.
     row, at = _locked(lease)
@@ -304,7 +285,7 @@ def hand_over(
     change = _change(
         lease,
         State.QUEUED,
-        reason=HANDED_OVER,
+        reason=confirmation.HANDED_OVER,
         detail=f"Replayed and checked; it is measured on {row.hardware_class}.",
         passed=_phases_after(row, State.CHECKING),
         ages=ages or {},
@@ -321,7 +302,7 @@ def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = 
     store_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
     demands.pay_so_far(row=row, now=at)
     detail = f"It failed with {report.reason}, and is prepared again: {report.detail}"
-    change = _change(lease, State.QUEUED, reason=PREPARED_ANEW, detail=detail, counts=False)
+    change = _change(lease, State.QUEUED, reason=confirmation.PREPARED_ANEW, detail=detail, counts=False)
     transition_locked(rows=[row], change=change, now=at)
     forget_faults(lease.runner_id)
 
@@ -375,7 +356,13 @@ def give_back(
 ) -> None:
     # It costs no attempt if the worker pauses because of it. After the last retry the work fails.
     if lease.study_id is not None:
-        _give_back_study(lease, reason, detail, now or database_now())
+        if lease.attempt >= INFRASTRUCTURE_RETRIES:
+            fail(lease=lease, reason=reason, detail=detail, now=now)
+        else:
+            available_at = (now or database_now()) + _backoff(lease.attempt)
+            release_study(
+                lease, state=StudyState.QUEUED, attempt=lease.attempt + 1, available_at=available_at
+            )
         return
     row = lock(lease.verification_id)
     spared = row.lease_token == lease.token and count_fault(
@@ -391,14 +378,6 @@ def give_back(
         counts=not spared,
     )
     _end_attempt(lease, change, report, now)
-
-
-def _give_back_study(lease: Lease, reason: str, detail: str, now: datetime) -> None:
-    if lease.attempt >= INFRASTRUCTURE_RETRIES:
-        fail(lease=lease, reason=reason, detail=detail, now=now)
-        return
-    available_at = now + _backoff(lease.attempt)
-    release_study(lease, state=StudyState.QUEUED, attempt=lease.attempt + 1, available_at=available_at)
 
 
 def _backoff(attempt: int) -> timedelta:

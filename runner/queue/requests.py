@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
 
 from django.db import transaction
-from django.db.models import BooleanField
+from django.db.models import BooleanField, QuerySet
 from django.db.models.expressions import RawSQL
 
 from datasets.bulk_inserts import insert_rows
@@ -29,14 +32,6 @@ from runner.queue.transitions import (
 )
 from runner.queue.wakeups import current_environment_version, wake_on_commit
 from runner.queue.work import ActionSequence, Identity, Work, predicted_seconds
-
-if TYPE_CHECKING:
-    import uuid
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
 
 # Others may request or cancel the same replays at the same moment.
 _TRIES: Final = 5

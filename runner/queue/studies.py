@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.expressions import RawSQL
 
 from datasets.bulk_inserts import insert_rows
@@ -17,7 +19,7 @@ from optarena.specs.board import finite_number
 from optarena.specs.results import ReplayResult
 from optarena.studies import LookAheadResult, Minimisation, TextDifference
 from runner import conf
-from runner.clock import database_now, storable
+from runner.clock import database_now, select, storable
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import Payer, State, Study, StudyState, Verification
 from runner.queue import demands
@@ -25,11 +27,6 @@ from runner.queue.leases import RETRIES_EXHAUSTED, Lease, give_back, release_stu
 from runner.queue.wakeups import free_verifications, wake
 from runner.queue.work import PlayedState
 from runner.selectors import able_runners
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime, timedelta
-    from uuid import UUID
 
 
 def identity_of(kind: Study.Kind, subject: Verification | PlayedState, steps: int) -> str:
@@ -90,9 +87,7 @@ FROM runner_study AS look WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
 
 def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Look]:
     sql, values = _looks()
-    with connection.cursor() as cursor:
-        cursor.execute(sql, (*values, list(identities), list(ids)))
-        return [Look._make(row) for row in cursor.fetchall()]
+    return [Look._make(row) for row in select(sql, (*values, list(identities), list(ids)))]
 
 
 @cache
@@ -139,41 +134,19 @@ _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
 _KEPT_STATEMENTS: Final = 128
 
 
-def request_study(
-    *,
-    kind: Study.Kind,
-    verification: Verification,
-    steps: int,
-    payer: str | None,
-    admit: Callable[[], None] = lambda: None,
-) -> Study:
-    # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
-    # read. admit is called once if workers have to answer; what it raises undoes the request.
-    return _request(kind, verification, steps, payer, admit)
-
-
-def request_look(
-    *,
-    kind: Study.Kind,
-    played: PlayedState,
-    payer: str,
-    admit: Callable[[], None] = lambda: None,
-    is_new: bool = False,
-) -> Study:
-    # A look at a state that is played; as above. Whoever has just seen that none was asked for says so.
-    return _request(kind, played, len(played.actions), payer, admit, is_new=is_new)
-
-
 @transaction.atomic
-def _request(  # noqa: PLR0913 # the last one by keyword
+def request_study(  # noqa: PLR0913 # all by keyword
+    *,
     kind: Study.Kind,
     subject: Verification | PlayedState,
     steps: int,
     payer: str | None,
-    admit: Callable[[], None],
-    *,
+    admit: Callable[[], None] = lambda: None,
     is_new: bool = False,
 ) -> Study:
+    # Without a payer it is automatic. One that failed is tried again, and so is one whose answer cannot be
+    # read. admit is called once if workers have to answer; what it raises undoes the request. Whoever has
+    # just seen that none was asked for says so by `is_new`.
     identity = identity_of(kind, subject, steps)
     rows = Study.objects.select_for_update(no_key=True).filter(identity=identity)
     known = None if is_new else rows.first()
@@ -186,12 +159,7 @@ def _request(  # noqa: PLR0913 # the last one by keyword
         raise StudyRefusedError("Only a replay that recorded a result can be studied.")
     account, now = (None, database_now()) if payer is None else demands.lock_payer(payer)
     _check_place(subject.hardware_class, subject.environment_digest, account)
-    asked: dict[str, Any] = {
-        "kind": kind,
-        "steps": steps,
-        "automatic": account is None,
-        "payer": account,
-    }
+    asked: dict[str, Any] = {"kind": kind, "steps": steps, "automatic": account is None, "payer": account}
     asked |= {name: getattr(subject, name) for name in ("hardware_class", "environment_digest")}
     if isinstance(subject, PlayedState):
         asked["played"] = subject.as_dict()
@@ -239,9 +207,7 @@ def _check_place(hardware: str, digest: str, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
     able, values = _able(hardware, digest, conf.lease_time())
     counted = (None if account is None else account.pk, hardware, list(_UNFINISHED))
-    with connection.cursor() as cursor:
-        cursor.execute(_PLACE.format(able=able), (*values, *counted))
-        is_able, own, every = cursor.fetchone()
+    [(is_able, own, every)] = select(_PLACE.format(able=able), (*values, *counted))
     if not is_able:
         raise StudyRefusedError(
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 import structlog
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
@@ -22,6 +25,7 @@ from runner.models import (
     Demand,
     Payer,
     State,
+    Study,
     Verification,
     VerificationEvent,
 )
@@ -34,14 +38,6 @@ from runner.selectors import known_digests, live_runners
 from runner.work.confirmation import parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-
-    from runner.models import Study
-
     Line = QuerySet[Verification] | QuerySet[Study]
 
 _ADOPT: Final = """

@@ -13,14 +13,17 @@ receiver raises is logged, and the sweeper goes on.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+from uuid import UUID
 
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.dispatch import Signal
 
 from datasets.bulk_inserts import insert_rows
@@ -42,13 +45,6 @@ from runner.models import (
 from runner.queue import demands
 from runner.queue.wakeups import NO_DELAY, wake_on_commit
 from runner.work.confirmation import DISCARDING, REMEASURING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-    from datetime import datetime, timedelta
-    from uuid import UUID
-
-    from django.db.models import QuerySet
 
 verifications_finished: Final = Signal()
 swept: Final = Signal()

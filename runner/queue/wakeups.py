@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+from uuid import UUID
 
 import structlog
 from celery import current_app
 from django.core.signals import request_finished, request_started
 from django.db import transaction
+from django.db.models import QuerySet
 from django.dispatch import receiver
-from kombu import Queue, pools
+from kombu import Connection, Queue, pools
 from kombu.exceptions import OperationalError
 
 from optarena.specs import environment_spec, environment_specs
@@ -23,14 +26,6 @@ from runner.clock import database_now
 from runner.models import EnvironmentVersion, State, Study, StudyState, Verification
 from runner.selectors import able_runners
 from runner.work.confirmation import leasable, lines, waits_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-    from uuid import UUID
-
-    from django.db.models import QuerySet
-    from kombu import Connection
 
 
 def current_environment_version(*, environment: str) -> EnvironmentVersion:

@@ -7,23 +7,20 @@ new ones. What was reserved by them is corrected by what a replay really took.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from datasets.selectors import find_benchmark, hashes_of
+from datasets.models import Benchmark
+from datasets.selectors import Hashes, find_benchmark, hashes_of
 from optarena import limits
-from optarena.specs import actions_digest
+from optarena.actions import Action
+from optarena.specs import EnvironmentSpec, actions_digest
 from optarena.specs.environment import CPU
 from runner import conf
 from runner.errors import EnvironmentChangedError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from datasets.models import Benchmark
-    from datasets.selectors import Hashes
-    from optarena.actions import Action
-    from optarena.specs import EnvironmentSpec
     from runner.models import Study
 
 # A session's start, and the checks of the smallest program.

@@ -11,33 +11,19 @@ from __future__ import annotations
 
 import errno
 import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from optarena.errors import (
-    DeviceBusy,
-    DeviceUnavailable,
-    InfrastructureFault,
-    InvalidInput,
-    SandboxUnavailable,
-    ToolMissing,
-)
-from optarena.specs import PreparedMeasure, environment_specs
+from optarena import errors
+from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_specs
 from optarena.specs.results import UNSTEADY, ReplayResult, reason
 from runner import conf
 from runner.errors import EnvironmentChangedError, MachineBusyError, MachineLockError
-from runner.models import AttemptDecision
+from runner.models import AttemptDecision, Verification
 from runner.queue.work import PlayedState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from optarena.specs import EnvironmentSpec
-    from runner.models import Verification
 
 MACHINE_BUSY: Final = "infra:machine-busy"
 UNREPEATABLE: Final = "infra:unrepeatable"
@@ -161,7 +147,7 @@ def is_worker_fault(error: BaseException) -> bool:
 
 
 def _is_of_the_worker(error: BaseException) -> bool:
-    if isinstance(error, InvalidInput):
+    if isinstance(error, errors.InvalidInput):
         return error.field.startswith(_SETTING)
     return isinstance(error, OSError) and error.errno in _ERRNOS
 
@@ -177,11 +163,11 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 INTERNAL: Final = "infra:internal"
 _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (SandboxUnavailable, SANDBOX_UNAVAILABLE),
-    (DeviceBusy, MACHINE_BUSY),  # by others, so this worker is not sick
-    (DeviceUnavailable, DEVICE_UNAVAILABLE),
+    (errors.SandboxUnavailable, SANDBOX_UNAVAILABLE),
+    (errors.DeviceBusy, MACHINE_BUSY),  # by others, so this worker is not sick
+    (errors.DeviceUnavailable, DEVICE_UNAVAILABLE),
     (EnvironmentChangedError, ENVIRONMENT_CHANGED),
-    (ToolMissing, "infra:toolchain-missing"),
+    (errors.ToolMissing, "infra:toolchain-missing"),
     (MachineBusyError, MACHINE_BUSY),
     (MachineLockError, UNHEALTHY),
 )
@@ -204,7 +190,7 @@ def fault_reason(error: Exception) -> str:
         return known
     if is_worker_fault(error):
         return UNHEALTHY
-    return error.reason if isinstance(error, InfrastructureFault) else INTERNAL
+    return error.reason if isinstance(error, errors.InfrastructureFault) else INTERNAL
 
 
 # The reason of the event with which a prepared verification waits again; nothing has failed.

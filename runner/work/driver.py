@@ -7,20 +7,24 @@ import os
 import socket
 import time
 import uuid
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
+from uuid import UUID
 
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
 from datasets.selectors import benchmark_for_replay
-from optarena.actions import check_actions
+from optarena.actions import Action, check_actions
 from optarena.limits import CONFIRMATION_TIME_FACTOR, STUDY_SECONDS
-from optarena.replay import Failed, finish_measurement, replay
+from optarena.replay import Failed, Progress, finish_measurement, replay
 from optarena.service.client.zygote import renew
+from optarena.specs import EnvironmentSpec
+from optarena.specs.benchmark import Benchmark
 from optarena.specs.results import REASONS, MeasurementPlan, ReplayResult
 from optarena.studies import Minimiser, text_difference
 from optarena.study_states import SequenceTrials, texts_around
@@ -37,7 +41,7 @@ from runner.machines.machine_use import LoadReading
 from runner.models import PHASES, AttemptDecision, State, Study, Verification
 from runner.queue import leases, wakeups
 from runner.queue import studies as study_queue
-from runner.queue.leases import AttemptReport
+from runner.queue.leases import AttemptReport, Lease
 from runner.queue.transitions import ReplayOutcome
 from runner.queue.work import PlayedState, replay_seconds
 from runner.selectors import attempts_of
@@ -51,18 +55,6 @@ from runner.work.confirmation import (
     spec_of,
 )
 from runner.work.heartbeat import LeasedWork
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-    from uuid import UUID
-
-    from optarena.actions import Action
-    from optarena.replay import Progress
-    from optarena.specs import DeviceSpec, EnvironmentSpec
-    from optarena.specs.benchmark import Benchmark
-    from runner.queue.leases import Lease
-
 
 _KEPT: Final = 64
 
@@ -307,11 +299,6 @@ class Ending:
         )
 
 
-def _describe_failure(suspicions: Sequence[Trial], end: Ending) -> str:
-    before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
-    return f"{before}This time: {end.reason}: {end.detail}"
-
-
 def _suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
     return open_suspicions(
         Trial(
@@ -484,12 +471,6 @@ def _is_taken() -> bool:
         return False
 
 
-def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
-    # No outcome on an emulated device counts, good or bad: a real device might give another one.
-    ended = f" The replay ended with {reason}: {detail}" if reason else ""
-    return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
-
-
 class LeasedReplay(LeasedWork):
     """A lease's attempt, and its repetition if it seems to have failed."""
 
@@ -518,7 +499,11 @@ class LeasedReplay(LeasedWork):
             end = self._replay_in_time()
         self.heart.check()
         if imitated := conf.imitated_device():
-            raise EmulatedDeviceError(_imitated(imitated, end.reason, end.detail))
+            # No outcome on an emulated device counts, good or bad: a real device might give another one.
+            ended = f" The replay ended with {end.reason}: {end.detail}" if end.reason else ""
+            raise EmulatedDeviceError(
+                f"{imitated.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
+            )
         trial = attempt.trial(end.reason, end.failed_step)
         ruling = decide(suspicions, trial)
         self.log.info("attempt ended", reason=end.reason, decision=ruling.decision.value)
@@ -531,7 +516,8 @@ class LeasedReplay(LeasedWork):
             case AttemptDecision.FAIL:
                 self._fail(end, report)
             case AttemptDecision.GIVE_BACK:
-                self.give_back(ruling.reason, _describe_failure(suspicions, end), report)
+                before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
+                self.give_back(ruling.reason, f"{before}This time: {end.reason}: {end.detail}", report)
         return None
 
     def _suspect(self, report: AttemptReport) -> bool:

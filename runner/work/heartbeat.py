@@ -10,7 +10,8 @@ import math
 import threading
 import time
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from collections.abc import Callable
+from typing import Final, Self, TypeVar
 
 import structlog
 from django.db import Error as DatabaseError
@@ -19,13 +20,8 @@ from django.db import InterfaceError, OperationalError, connection
 from runner import conf
 from runner.errors import EmulatedDeviceError, LeaseLostError, ReplayDeadlineError, UnrepeatableError
 from runner.queue import leases
+from runner.queue.leases import AttemptReport, Lease
 from runner.work.confirmation import INTERNAL, UNREPEATABLE, fault_reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
-
-    from runner.queue.leases import AttemptReport, Lease
 
 T = TypeVar("T")
 _log = structlog.get_logger(__name__)
@@ -52,9 +48,7 @@ class LeaseRenewer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
 

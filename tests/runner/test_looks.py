@@ -22,7 +22,7 @@ from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Runner, Study, StudyState
 from runner.queue import studies as study_queue
-from runner.queue.studies import found_so_far, request_look
+from runner.queue.studies import found_so_far, request_study
 from runner.queue.work import PlayedState
 from runner.work import driver
 from tests.factories import ENVIRONMENT, make_benchmark, make_busy, make_range, make_version
@@ -51,7 +51,7 @@ def played(*names: str, benchmark: Benchmark | None = None) -> PlayedState:
 
 
 def ask(state: PlayedState, kind: Study.Kind = LOOK_AHEAD, payer: str = "user:1") -> Study:
-    return request_look(kind=kind, played=state, payer=payer)
+    return request_study(kind=kind, subject=state, steps=len(state.actions), payer=payer)
 
 
 def answered(study: Study) -> Study:
@@ -73,7 +73,7 @@ def test_who_asks_at_once_about_a_state_that_was_new_gets_the_same_answer() -> N
     def one_more() -> Study:
         payer = next(payers)
         admit = partial(admitted.append, payer)
-        return request_look(kind=LOOK_AHEAD, played=state, payer=payer, admit=admit, is_new=True)
+        return request_study(kind=LOOK_AHEAD, subject=state, steps=1, payer=payer, admit=admit, is_new=True)
 
     asked = at_once(4, one_more)
     assert (len({one.pk for one in asked}), len(admitted)) == (1, 1)

@@ -66,7 +66,7 @@ def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
 def ask(
     row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, payer: str | None = "user:1"
 ) -> Study:
-    return study_queue.request_study(kind=kind, verification=row, steps=steps, payer=payer)
+    return study_queue.request_study(kind=kind, subject=row, steps=steps, payer=payer)
 
 
 def test_the_same_question_is_asked_once() -> None:

@@ -331,7 +331,7 @@ def recorded_study() -> Study:
     lease = leased(row, "server")
     leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
-    return study_queue.request_study(kind=Study.Kind.DIFFERENCE, verification=row, steps=1, payer="user:1")
+    return study_queue.request_study(kind=Study.Kind.DIFFERENCE, subject=row, steps=1, payer="user:1")
 
 
 def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:

@@ -7,19 +7,21 @@ import logging
 import signal
 import tempfile
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from datasets.builder.build import Workshop, build_suite, build_units
+from datasets.builder.build import OnProgram, Workshop, build_suite, build_units
 from datasets.builder.files import folder_lock
 from datasets.builder.measured_sources import build_sources
 from datasets.builder.output import (
     LOCK_FILE,
+    BuiltDataset,
     check_known,
     check_lock,
     check_replaceable,
@@ -31,19 +33,10 @@ from datasets.builder.output import (
     write_dataset,
     writing_lock,
 )
-from datasets.builder.suite import SUITE_FILE, SUITES, read_suite
+from datasets.builder.suite import SUITE_FILE, SUITES, Program, Suite, read_suite
 from optarena import paths
 from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.core.management.base import CommandParser
-
-    from datasets.builder.build import OnProgram
-    from datasets.builder.output import BuiltDataset
-    from datasets.builder.suite import Program, Suite
 
 _INTERRUPTED: Final = 130  # the exit code of a shell for an interrupted program
 
@@ -85,7 +78,7 @@ class Command(BaseCommand):
         offline: bool,
         cache: Path | None,
         update_lock: bool,
-        **options: object,  # noqa: ARG002 - Django's own options
+        **_: object,
     ) -> None:
         folder = _folder(suite)
         if jobs is not None and jobs < 1:

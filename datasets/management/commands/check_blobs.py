@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from datasets import selectors as dataset_selectors
 from datasets import store
 from datasets.models import Blob
 from datasets.services import remove_unused as remove_unused_files
 from datasets.services import unused_files
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from datasets.services import deprecate_dataset, restore_dataset
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):
@@ -23,13 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--undo", action="store_true", help="show it in lists again")
 
     def handle(
-        self,
-        *,
-        dataset: str,
-        reason: str = "",
-        successor: str = "",
-        undo: bool = False,
-        **options: object,  # noqa: ARG002 - Django's own options
+        self, *, dataset: str, reason: str = "", successor: str = "", undo: bool = False, **_: object
     ) -> None:
         if undo and (reason or successor):
             raise CommandError("--undo takes neither --reason nor --successor: leave these out, or --undo.")

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from datasets import store
 from datasets.loading import load_dataset, load_range
+from datasets.models import DatasetVersion
 from datasets.services import make_previews
 from optarena.datasets import Dataset, ParametricDataset, datasets
 from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
-
-    from datasets.models import DatasetVersion
 
 
 class Command(BaseCommand):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.core.exceptions import DisallowedHost
+from django.template.base import Parser, Token
+from django.template.context import Context
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from datasets.site import formats, navigation
 from datasets.site.formats import user_text
 from optarena.specs.rewards import level_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from django.template.base import Parser, Token
-    from django.template.context import Context
 
 register = template.Library()
 register.filter(user_text)

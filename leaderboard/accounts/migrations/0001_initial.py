@@ -30,9 +30,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "API token",
-                "ordering": ("-created", "public_id")},
+            options={"verbose_name": "API token", "ordering": ("-created", "public_id")},
         ),
         migrations.CreateModel(
             name="Profile",

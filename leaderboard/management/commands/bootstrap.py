@@ -6,8 +6,10 @@ else, and the embedded server while its processes start. Running it again change
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -15,10 +17,6 @@ from django.core.management.base import BaseCommand, CommandError
 from leaderboard.boards.services import board_datasets
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Sequence
 
 
 class Command(BaseCommand):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from argparse import ArgumentParser
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
@@ -10,9 +11,6 @@ from django.core.management.base import BaseCommand, CommandError
 from leaderboard.models import Board
 from leaderboard.submissions.services import submit_baseline
 from optarena.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 
 class Command(BaseCommand):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from argparse import ArgumentParser
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from leaderboard.accounts.models import ApiToken
@@ -15,12 +16,6 @@ from leaderboard.models import IdempotencyKey, SubmissionItem
 from leaderboard.settings.environment import MOST_DAYS
 from runner.models import Calibration, Verification
 from runner.queue import sweeping
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 
 class Pruned(NamedTuple):

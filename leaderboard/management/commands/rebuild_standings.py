@@ -6,17 +6,15 @@ restored backup.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import uuid
+from argparse import ArgumentParser
+from collections.abc import Collection
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import Board
-
-if TYPE_CHECKING:
-    import uuid
-    from argparse import ArgumentParser
-    from collections.abc import Collection
 
 _NAMED: Final = 10
 

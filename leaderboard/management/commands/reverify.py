@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -11,14 +14,8 @@ from django.utils.dateparse import parse_date, parse_datetime
 from leaderboard.accounts.services import REVERIFY
 from leaderboard.models import Board
 from leaderboard.submissions import replay_again
+from leaderboard.submissions.replay_again import Doubted
 from runner.errors import ContentionError, EnvironmentChangedError
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from leaderboard.submissions.replay_again import Doubted
 
 
 class Command(BaseCommand):

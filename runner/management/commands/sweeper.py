@@ -5,10 +5,12 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
 
 import structlog
 from django.core.management.base import BaseCommand, CommandError
@@ -18,11 +20,6 @@ from django.db import connection
 from runner import conf
 from runner.queue.sweeping import SweepReport, sweep
 from runner.queue.transitions import announce_ends
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Callable
-    from types import FrameType
 
 _log = structlog.get_logger(__name__)
 
@@ -42,14 +39,7 @@ class Command(BaseCommand):
             "--check", type=Path, metavar="FILE", help="only check that a sweeper with this --heartbeat works"
         )
 
-    def handle(
-        self,
-        *,
-        once: bool,
-        heartbeat: Path | None,
-        check: Path | None,
-        **options: Any,  # noqa: ANN401, ARG002 - Django's signature
-    ) -> None:
+    def handle(self, *, once: bool, heartbeat: Path | None, check: Path | None, **_: object) -> None:
         if check is not None:
             _check(check)
             return

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError, connection, transaction
+from django.db.models import Model
 from psycopg import sql
 from psycopg.errors import InsufficientPrivilege
 
@@ -26,11 +28,6 @@ from runner.models import (
     VerificationAttempt,
     VerificationEvent,
 )
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-
-    from django.db.models import Model
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _RESERVED: Final = ("public", "none")

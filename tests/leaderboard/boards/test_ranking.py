@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from datasets.site.formats import NOTHING
 from datasets.site.templatetags import site as site_tags
 from leaderboard.boards import ranking
-from leaderboard.boards.queries import spreadsheet_safe
+from leaderboard.boards.queries import reference_name, spreadsheet_safe
 from leaderboard.boards.ranking import (
     MOST_COMPARED,
     BoardScale,
@@ -30,7 +30,6 @@ from leaderboard.boards.ranking import (
     score_board,
 )
 from leaderboard.models import Board
-from leaderboard.templatetags import boards as board_tags
 from optarena.measuring.estimates import Estimate, of_blocks
 from optarena.specs import Metric, board
 from optarena.specs.board import compared_words, saving
@@ -302,7 +301,7 @@ def test_levels_are_written_as_people_write_them() -> None:
     written["ClangOz"] = "clang -Oz"
     assert {name: site_tags.level(name) for name in written} == written
     # A ratio of one stands for a level or for the reference.
-    assert board_tags.yardstick(Board(baseline_level="Oz")) == "-Oz"
+    assert reference_name(Board(baseline_level="Oz")) == "-Oz"
     measured = {
         ("loop_tool-v0", "reference_gflops"): "the reference",
         ("llvm-runtime-v0", "reference_seconds"): "-O3",
@@ -311,7 +310,7 @@ def test_levels_are_written_as_people_write_them() -> None:
     for (environment, metric), name in measured.items():
         version = EnvironmentVersion(env_id=environment)
         board = Board(baseline_level="", reference_metric=metric, environment_version=version)
-        assert board_tags.yardstick(board) == name
+        assert reference_name(board) == name
 
 
 @pytest.mark.parametrize(

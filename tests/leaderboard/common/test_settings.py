@@ -31,7 +31,7 @@ from django.core.management.base import CommandError
 from django.db import connection, models
 from django.test import Client
 
-from leaderboard.checks import require_public_url
+from leaderboard.checks import refuse_unsafe_settings
 from leaderboard.common.addresses import network
 from leaderboard.common.storage import StaticStorage
 from leaderboard.models import Board
@@ -237,7 +237,7 @@ def test_with_a_mail_server_serving_needs_the_public_address(read: Read, setting
     assert (done.returncode, "Set OPTARENA_PUBLIC_URL" in done.stderr) == (1, True)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.OPTARENA_PUBLIC_URL = "http://10.8.0.1:8080"
-    require_public_url()
+    refuse_unsafe_settings()
     assert read()["OPTARENA_PUBLIC_URL"] == ""
     origins = "https://*.example, https://arena.example, https://old.example"
     assert read(OPTARENA_CSRF_TRUSTED_ORIGINS=origins)["OPTARENA_PUBLIC_URL"] == "https://arena.example"
