@@ -4,10 +4,9 @@
 # Versions: nevergrad 1.0.12, numpy 2.4.6.
 # Guess:    RandomSearch draws each whole number between lower and upper equally often, wherever init is, as it does for the
 #           options of Choice.
-# Seen:     with init=2 in 0 to 5 it draws 2 in half of all tries, and 5 in 3 of a hundred: it draws from a normal distribution about
-#           init. Without init it draws a real number evenly and rounds it, so 0 and 5 come half as often as 1 to 4. Whoever
-#           compares an optimiser with it compares with a search that is good where the default is good, and bad
-#           where the best is an end. Choice is even.
+# Seen:     with init=2 in 0 to 5 it draws 2 in half of all tries, and 5 in 3 of a hundred: it draws from a normal distribution
+#           about init. Without init it draws a real number evenly and rounds it, so 0 and 5 come half as often as 1 to 4. A
+#           baseline by it is good where the default is good, and bad where the best is an end. Choice is even.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

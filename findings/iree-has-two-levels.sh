@@ -3,8 +3,8 @@
 #
 # Version: iree-base-compiler 3.13.0, for CPUs.
 # Guess:   --iree-opt-level=O0 optimises nothing, each level up to O3 does more, and without the option iree-compile optimises.
-# Seen:    O1 is O0, O3 is O2, and no option is O0, byte for byte. O0 vectorises, and makes three kernels of a layer as O2 does, but
-#          its file is a third larger. So what is measured without an option is IREE's lowest level, and a search over the
+# Seen:    O1 is O0, O3 is O2, and no option is O0, byte for byte. O0 vectorises, and makes three kernels of a layer as O2 does,
+#          but its file is a third larger. So what is measured without an option is IREE's lowest level, and a search over the
 #          levels has two points.
 set -euo pipefail
 here=$(mktemp -d)

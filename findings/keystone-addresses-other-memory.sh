@@ -4,9 +4,9 @@
 # Versions: keystone-engine 0.9.2, iced-x86 1.21.0, capstone 5.0.9.
 # Guess:    an assembler made of LLVM's own encodes vmovups zmm0, [rax + 64] as LLVM does, or refuses what it cannot encode.
 # Seen:     these instructions have displacements of one byte that counts whole operands. Keystone finds out that 64 is one
-#           operand, and then writes the byte 64, so the code reads [rax + 4096]; from 128 comes -8,192, and from 4,096 zero. Stores
-#           do the same. An odd displacement and AVX2 are right. Nothing warns, and the code runs: a kernel that went
-#           through Keystone has other results and other cache misses.
+#           operand, and then writes the byte 64, so the code reads [rax + 4096]; from 128 comes -8,192, and from 4,096 zero. A
+#           store does the same. An odd displacement and AVX2 are right. Nothing warns, so a kernel that went through
+#           Keystone computes something else.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -2,8 +2,8 @@
 # onnx-tool counts eight times the multiplications of a transposed convolution, and none in the error function.
 #
 # Versions: onnx-tool 1.0.1, onnx 1.23.2, numpy 2.4.6.
-# Guess:    the multiplications of a transposed convolution are those of the product of matrices that computes the same, since
-#           the counts for Conv, with groups too, and for MatMul are exact.
+# Guess:    the multiplications of a transposed convolution are those of the product of matrices that computes the same, which
+#           the tool counts exactly.
 # Seen:     it takes the output for the input, and the channels of the output for those of the input: with stride 2 and twice as
 #           many channels out it finds 1,048,576 instead of 131,072, and with half as many 65,536 instead of 32,768. So
 #           decoders look dear. Erf has none and Tanh 76 a number, so the two ways to write GELU have other counts.
