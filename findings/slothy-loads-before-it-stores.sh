@@ -4,7 +4,7 @@
 # Version: slothy 0.2.2 (ortools 9.15.6755), for a Cortex-A55.
 # Guess:   what is loaded from [x1] directly behind a store to [x1] stays behind it: a solver that renames registers and orders
 #          instructions by their data flow, and then checks that the data flow is the same, has memory in it.
-# Seen:    memory is no part of the data flow. The load from [x1] comes before the store to it, so what the kernel writes to
+# Seen:    memory is not a part of the data flow. The load from [x1] comes before the store to it, so what the kernel writes to
 #          [x2] is made of old memory. The check of the data flow says OK. A second one, which runs both codes, is skipped where
 #          the solver may choose registers, as here.
 set -euo pipefail
