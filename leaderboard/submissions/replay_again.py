@@ -33,7 +33,7 @@ from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, FormerVerdict, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
-from leaderboard.submissions.services import Conflict, conflict, needed_metrics
+from leaderboard.submissions.services import Conflict, asked_item, conflict, needed_metrics
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
@@ -56,7 +56,7 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
     # The name is written beside the former verdict, where a deletion of the account must find it.
     name = lock_account(user=actor).username
     lock_submission(submission_id)
-    item = _item(submission_id, position)
+    item = asked_item(submission_id, position)
     _check(item)
     board = item.submission.board
     spec = environment_spec(board.environment_version.env_id)
@@ -80,15 +80,8 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
         pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
     )
     if not _reopen(failed, verification, actor=name):
-        _check(_item(submission_id, position))
-    return _item(submission_id, position)
-
-
-def _item(submission_id: uuid.UUID, position: int, *more: str) -> SubmissionItem:
-    known = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "benchmark__version", *more
-    )
-    return known.get(submission=submission_id, position=position)
+        _check(asked_item(submission_id, position))
+    return asked_item(submission_id, position)
 
 
 def lock_submission(submission_id: uuid.UUID) -> None:
@@ -163,7 +156,7 @@ _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
 def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
     # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
-    item = _item(submission_id, position, "verification")
+    item = asked_item(submission_id, position)
     if not can_ask_again(item) or item.verification_id is None:
         raise conflict(item, "Only a verified item of an open board can be measured again.", page_says=_LISTS)
     try:

@@ -474,7 +474,7 @@ _A_PASS: Final = 5
 
 
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
-    item = _item(submission_id, position)
+    item = asked_item(submission_id, position)
     number = submission_steps.step_number(step, item)
     _refuse(item, submission_steps.why_no_difference(item) or record_queries.why_closed(item, actor))
     if submission_steps.difference_of(item, number).may_be_asked:
@@ -483,16 +483,16 @@ def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor:
 
 
 def ask_minimised(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    item = _item(submission_id, position)
+    item = asked_item(submission_id, position)
     _refuse(item, submission_steps.why_not_minimised(item) or record_queries.why_closed(item, actor))
     if submission_steps.minimised_of(item).may_be_asked:
         _ask(item, Study.Kind.MINIMISED, len(item.actions), actor)
     return item
 
 
-def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
+def asked_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
     known = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "verification", "benchmark"
+        "submission__board__environment_version", "verification", "benchmark__version"
     )
     return known.get(submission=submission_id, position=position)
 
