@@ -341,7 +341,7 @@ def free_port() -> int:
 
 def test_a_dead_endpoint_is_named_with_attempts_and_seconds(dial: Dial, tmp_path: Path) -> None:
     endpoint = f"127.0.0.1:{free_port()}"
-    with pytest.raises(TransportError, match=rf"at {endpoint}: no process listens.*2 attempts in 0\.\d s"):
+    with pytest.raises(TransportError, match=rf"at {endpoint}: no process listens.*2 attempts in \d+\.\d s"):
         dial(endpoint)
     with pytest.raises(
         TransportError, match=r"unix:.*no process listens there \(No such file or directory\)"
@@ -507,7 +507,7 @@ def isolated(**options: Any) -> Iterator[tuple[IsolatedService, GrpcServer, str]
 
 
 def test_a_session_that_is_held_outlives_one_that_is_not(dial: Dial, benchmark: pb.Benchmark) -> None:
-    with isolated(idle_seconds=0.6) as (service, _, endpoint):
+    with isolated(idle_seconds=2.0) as (service, _, endpoint):
         connection, careless = dial(endpoint, touch_seconds=0.1), dial(endpoint, touch_seconds=900)
         held, ended = start(connection, benchmark), start(connection, benchmark)
         forgotten = start(careless, benchmark)
