@@ -281,4 +281,4 @@ def test_started_services_leave_no_descriptor(
     before = descriptors()
     for _ in range(3):
         launch(executable=sleeper).close()
-    assert descriptors() == before
+    assert descriptors() <= before

@@ -467,7 +467,7 @@ def test_sessions_leave_no_descriptor(service: IsolatedService, descriptors: Cal
         sessions += [fork(service, session) for session in sessions]
         for session in sessions:
             end(service, session)
-    assert descriptors() == before
+    assert descriptors() <= before
 
 
 def test_confined_sessions_are_copied_and_ended_like_others(serve: Serve) -> None:
