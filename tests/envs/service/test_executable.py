@@ -47,7 +47,7 @@ def launch() -> Iterator[Launch]:
     started: list[ServiceProcess] = []
 
     def launch_one(*arguments: str, executable: Path = SERVER, **more: Any) -> ServiceProcess:
-        chosen = options(script_args=arguments, rpc_init_max_seconds=5.0, **more)
+        chosen = options(script_args=arguments, **more)
         started.append(ServiceProcess.start(executable, chosen))
         return started[-1]
 
