@@ -160,7 +160,7 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(stack: Stack, tmp_pa
         metrics=["ir_instructions"],
     )
     assert here.metrics == {"ir_instructions": one["value"]}
-    assert httpx.get(entry["page_url"]).status_code == 200
+    assert httpx.get(entry["page_url"], timeout=60).status_code == 200
 
     told = command("status", entry["page_url"])
     assert f"score {entry['score']:.4f}" in told
