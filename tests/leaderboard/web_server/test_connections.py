@@ -219,7 +219,7 @@ def test_a_request_in_work_is_answered_before_the_server_stops(application: Appl
         idle = connect(port)
         wait_until(lambda: server._working and len(server.active_channels) == 2)
         server.stop()
-        idle.settimeout(10)
+        idle.settimeout(60)
         assert idle.recv(1) == b""
         assert refuses(port)
         application.wait.set()
