@@ -25,8 +25,9 @@ def browser() -> Iterator[Browser]:
     if path is None:
         reason = "Chromium is not installed: apt-get install chromium-headless-shell"
         pytest.fail(reason) if in_ci() else pytest.skip(reason)
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - starts a driver
+    from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - starts a driver
 
+    expect.set_options(timeout=30_000)  # as all else; five seconds are too few for a busy machine
     arguments = ["--disable-dev-shm-usage", "--disable-gpu"]
     # Chromium refuses its own sandbox to root; the pages here are our own.
     if os.geteuid() == 0:

@@ -65,7 +65,7 @@ def replays(stack: Stack, submission: dict[str, Any], *columns: str) -> list[tup
 
 def queue(stack: Stack) -> dict[str, Any]:
     """What the API says about the machines with a GPU."""
-    classes = httpx.get(f"{stack.url}/api/v1/queue/").json()["hardware_classes"]
+    classes = httpx.get(f"{stack.url}/api/v1/queue/", timeout=60).json()["hardware_classes"]
     found = [one for one in classes if one["name"] == CLASS]
     return found[0] if found else {"waiting": 0, "runners": [], "stuck": False}
 

@@ -78,11 +78,11 @@ def test_the_board_ranks_them_by_score_beside_the_compilers_own_levels(
 
 
 def test_the_pages_show_it(stack: Stack, ranked: dict[str, dict[str, Any]]) -> None:
-    board = httpx.get(f"{stack.url}/boards/llvm-ic/")
+    board = httpx.get(f"{stack.url}/boards/llvm-ic/", timeout=60)
     assert board.status_code == 200
     assert all(agent in board.text for agent in ranked)
     assert "-Oz" in board.text
-    page = httpx.get(ranked["few"]["url"])
+    page = httpx.get(ranked["few"]["url"], timeout=60)
     assert page.status_code == 200
     assert f"{len(URIS)} of {len(URIS)}" in page.text
 
@@ -170,7 +170,7 @@ def test_an_entry_of_every_space_is_ranked_beside_the_best_by_passes_alone(
     assert not [one for one in coarser["references"] if one["board"]]
     assert (reference["score"], reference["level"]) == (best["score"], "")
     assert reference["label"] == f"{best['agent']} by {best['owner']}"
-    assert httpx.get(reference["page_url"]).status_code == 200
+    assert httpx.get(reference["page_url"], timeout=60).status_code == 200
     assert "the best entry of llvm-ic" in stack.page(f"/boards/{BOARD}/")
 
 
@@ -385,7 +385,7 @@ def test_a_worker_finds_out_which_actions_suffice_and_what_one_changes(
     found = answered(lambda: asker.minimised(*place))["minimised"]
     assert (found["total"], found["minimal"]) == (len(NAMES), True)
     assert len(found["actions"]) < len(NAMES)
-    assert httpx.get(item["url"]).json()["minimised"] == found
+    assert httpx.get(item["url"], timeout=60).json()["minimised"] == found
     spec = environment_spec("llvm-ic-v0")
     benchmark = datasets()["kernels-v0"].benchmark(URIS[0])
     again = replay(environment=spec, benchmark=benchmark, actions=found["actions"])
@@ -393,11 +393,11 @@ def test_a_worker_finds_out_which_actions_suffice_and_what_one_changes(
     assert again.metrics["ir_instructions"] == item["metrics"]["ir_instructions"]
     assert changed["removed"] > changed["added"]
     assert "alloca" in changed["text"]
-    page = httpx.get(f"{item['page_url']}?step=2").text
+    page = httpx.get(f"{item['page_url']}?step=2", timeout=60).text
     assert '<span class="removed">-' in page
     assert "lines removed" in page
     words = f"{len(found['actions'])} of {len(NAMES)} actions suffice"
-    assert words in " ".join(httpx.get(item["page_url"]).text.split())
+    assert words in " ".join(httpx.get(item["page_url"], timeout=60).text.split())
 
 
 @pytest.mark.soak

@@ -75,7 +75,7 @@ def test_its_pages_speak_of_its_metric(stack: Stack, ended: dict[str, dict[str, 
     assert "sort LPT" in board
     assert "-LPT" not in board
     assert "sorter" in board
-    item = httpx.get(f"{ended['sorter']['url']}items/0/").text
+    item = httpx.get(f"{ended['sorter']['url']}items/0/", timeout=60).text
     assert "Makespan after each step, from 2.25 to 1.25" in item
     assert "−1" in item  # noqa: RUF001 - a true minus
     assert "IR instructions" not in item
@@ -88,7 +88,7 @@ def test_its_pages_speak_of_its_metric(stack: Stack, ended: dict[str, dict[str, 
     environment = stack.page("/environments/sort-v0/")
     assert "It does bubble." in environment
     assert "Pipeline" not in environment
-    program = httpx.get(f"{stack.url}/api/v1/datasets/sorting-v0/benchmarks/five/bitcode/")
+    program = httpx.get(f"{stack.url}/api/v1/datasets/sorting-v0/benchmarks/five/bitcode/", timeout=60)
     assert program.content == b"5 3 1 4 2\n"
     assert program.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert "sorting-v0-five.txt" in program.headers["Content-Disposition"]

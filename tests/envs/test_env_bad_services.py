@@ -43,7 +43,7 @@ QUICK = ConnectionOptions(
     rpc_call_max_seconds=20,
     rpc_max_retries=1,
     init_max_attempts=2,
-    rpc_init_max_seconds=1,
+    rpc_init_max_seconds=10,
     local_service_exit_max_seconds=20,
 )
 TENSOR = pb.Event(int64_tensor=pb.Int64Tensor(shape=[1], value=[4]))

@@ -50,9 +50,9 @@ APPEND, NOTHING, FINISH, CRASH, NEW_SPACE = map(
 FAST = ConnectionOptions(
     rpc_call_max_seconds=20,
     rpc_max_retries=2,
-    init_max_seconds=2,
+    init_max_seconds=20,
     init_max_attempts=2,
-    rpc_init_max_seconds=1,
+    rpc_init_max_seconds=10,
 )
 
 

@@ -36,7 +36,7 @@ BOARDS = tuple(
 )
 """Those of the package's own compilers that take results."""
 URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
-LEASE_SECONDS = 5.0
+LEASE_SECONDS = 60.0
 EVERY_ENTRY = standings.BoardChoice(every_entry=True)
 """All rows of a board, and not only the best of each agent."""
 

@@ -63,7 +63,7 @@ class Stack:
             return self.client(stranger.signup(name, f"correct horse {name} staple")["token"])
 
     def page(self, address: str) -> str:
-        answer = httpx.get(f"{self.url}{address}", follow_redirects=True)
+        answer = httpx.get(f"{self.url}{address}", follow_redirects=True, timeout=60)
         assert answer.status_code == 200, address
         return answer.text
 

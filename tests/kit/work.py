@@ -105,7 +105,7 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
     def run(call: Callable[[], Any]) -> object:
         try:
             connection.ensure_connection()
-            barrier.wait(timeout=20)
+            barrier.wait(timeout=60)
             return call()
         except Exception as error:  # noqa: BLE001 - the test looks at it
             return error

@@ -16,8 +16,8 @@ QUICK = {
     "rpc_call_max_seconds": 10.0,
     "retry_wait_seconds": 0.02,
     "init_max_attempts": 2,
-    "rpc_init_max_seconds": 0.3,
-    "local_service_exit_max_seconds": 5.0,
+    "rpc_init_max_seconds": 5.0,
+    "local_service_exit_max_seconds": 20.0,
 }
 
 

@@ -629,7 +629,7 @@ def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> 
             time.sleep(0.02)
         started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors.strip() == "error: Interrupted."
     assert not any(Path(f"/proc/{pid}").exists() for pid in started)

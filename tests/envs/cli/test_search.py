@@ -160,13 +160,14 @@ def test_a_run_that_outlasts_its_time_names_the_program_that_it_searched_longest
     assert re.search(expected.format("(quicksort|sha256)"), run(*words).stdout)
     report = json.loads(report_path(results).read_text())
     report["found"].pop()  # as if the run had been interrupted before the second program
-    report["found"][0]["seconds"] = 1000.0
+    # On a busy machine, the time was up before the first evaluation for it.
+    report["found"][0] |= {"seconds": 1000.0, "is_finished": True}
     report["is_finished"] = False
     report_path(results).write_text(json.dumps(report))
     assert re.search(expected.format("sha256"), run(*words).stdout)  # what this run searched
     report = json.loads(report_path(results).read_text())
     for one in (report, *report["found"]):
-        one["is_finished"] = True  # on a busy machine, the time was up before sha256's first evaluation
+        one["is_finished"] = True  # as above
     report_path(results).write_text(json.dumps(report))
     assert "instead of" not in run(*words).stdout  # nothing was left to search
     long = ("search", "oz-list", *PROGRAM, "--minutes", 99, "--output", tmp_path / "others.csv")
@@ -393,7 +394,7 @@ def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_pa
             assert process.poll() is None
         time.sleep(1)
         os.killpg(process.pid, signal.SIGINT)
-        printed, _ = process.communicate(timeout=30)
+        printed, _ = process.communicate(timeout=60)
     os.close(ours)
     assert process.returncode == 130
     assert "The same command goes on from there" in printed
@@ -477,7 +478,7 @@ def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
             assert process.poll() is None
             time.sleep(0.01)
         os.killpg(process.pid, signal.SIGINT)
-        printed, _ = process.communicate(timeout=30)
+        printed, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert f"1 result written to {short}" in printed
     [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)

@@ -233,7 +233,7 @@ def test_processes_that_need_the_same_program_download_it_once(server: DatasetSe
 
 
 def test_a_killed_process_leaves_no_lock_and_no_program(server: DatasetServer, tmp_path: Path) -> None:
-    server.seconds = 2.0
+    server.seconds = 60.0
     script = (
         "import sys; from optarena.datasets import RemoteDataset\n"
         "dataset = RemoteDataset('remote-v0', sys.argv[1])\n"

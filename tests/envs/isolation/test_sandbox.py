@@ -125,7 +125,7 @@ def test_calls_of_another_interface_kill(entry: str) -> None:
 
 def end_of(entry: str, **options: Any) -> tuple[ExitStatus, str]:
     with spawn(entry, **options) as worker:
-        status = worker.wait(30)
+        status = worker.wait(60)
         assert status is not None
         return status, worker.stderr_tail()
 

@@ -382,12 +382,12 @@ def test_a_pass_without_end_is_stopped_by_the_limit_on_cpu_time(limited: Compile
 
 
 def test_a_process_that_does_not_run_is_ended_by_the_limit_on_wall_time(digits: Benchmark) -> None:
-    limits = ProcessLimits(wall_seconds_per_call=0.1)
+    limits = ProcessLimits(wall_seconds_per_call=0.4)
     with make(digits, limits=limits) as limited:
         limited.reset()
         stop(limited, signal.SIGSTOP)
         check_ended(
-            limited, limited.step(STRIP), "timeout", "before action 0 (strip)", "no answer within 0.3 s"
+            limited, limited.step(STRIP), "timeout", "before action 0 (strip)", "no answer within 1.2 s"
         )
 
 

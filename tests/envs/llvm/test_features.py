@@ -158,10 +158,10 @@ def test_counting_features_leaves_the_module_as_it_is(mixed: bytes) -> None:
 
 def test_compiling_starts_no_thread() -> None:
     compile_helpers()
-    before = len(list(Path("/proc/self/task").iterdir()))
+    before = set(Path("/proc/self/task").iterdir())
     with Module.parse(CORNER_CASES) as module:
         vector("Autophase", module)
-    assert len(list(Path("/proc/self/task").iterdir())) == before
+    assert set(Path("/proc/self/task").iterdir()) <= before  # those of earlier tests may end
 
 
 FIRST = """

@@ -134,7 +134,7 @@ def test_compilers_free_what_they_own() -> None:
             pages.append(int(Path("/proc/self/statm").read_text().split()[1]))
         return (pages[1] - pages[0]) * 4096
 
-    assert min(growth() for _ in range(3)) < 1_000_000  # other threads of the process may grow, too
+    assert any(growth() < 1_000_000 for _ in range(3))  # other threads of the process may grow, too
 
 
 def test_other_files_are_refused() -> None:

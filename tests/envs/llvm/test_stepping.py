@@ -606,7 +606,7 @@ NO_CODE = b'\ndefine void @nowhere() {\n  call void asm sideeffect "bogus", ""()
 def _nothing_is_left() -> Iterator[None]:
     before = children(os.getpid())
     yield
-    assert children(os.getpid()) == before
+    assert children(os.getpid()) <= before  # those of earlier tests may end
 
 
 def started(program: bytes, kind: type[LlvmSession] = LlvmSession) -> LlvmSession:

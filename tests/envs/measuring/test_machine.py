@@ -232,7 +232,7 @@ def test_who_comes_back_at_once_is_not_always_first(tmp_path: Path, monkeypatch:
         f"count, held = pathlib.Path({str(count)!r}), 0\n"
         "while True:\n    with exclusive('gpu'):\n        held += 1\n"
         "        count.with_suffix('.new').write_text(str(held))\n"
-        "        count.with_suffix('.new').rename(count)\n        time.sleep(0.02)\n"
+        "        count.with_suffix('.new').rename(count)\n        time.sleep(0.1)\n"
     )
     with subprocess.Popen([sys.executable, "-c", program]) as other:
         try:

@@ -240,7 +240,7 @@ processes = [multiprocessing.get_context("fork").Process(target=opened, args=sys
 for one in processes:
     one.start()
 for one in processes:
-    one.join(50)
+    one.join(250)
     one.kill()
 sys.exit(any(one.exitcode for one in processes))
 """

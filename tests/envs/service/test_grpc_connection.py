@@ -192,7 +192,7 @@ def test_a_call_that_takes_too_long_names_the_seconds_and_gives_the_session_up(
 
 
 def open_process(*arguments: str) -> GrpcConnection:
-    chosen = options(script_args=arguments, rpc_init_max_seconds=5.0)
+    chosen = options(script_args=arguments)
     process = ServiceProcess.start(PLUGINS / "plain_server.py", chosen)
     return GrpcConnection.open(process.endpoint, chosen, process=process)
 
@@ -341,7 +341,7 @@ def free_port() -> int:
 
 def test_a_dead_endpoint_is_named_with_attempts_and_seconds(dial: Dial, tmp_path: Path) -> None:
     endpoint = f"127.0.0.1:{free_port()}"
-    with pytest.raises(TransportError, match=rf"at {endpoint}: no process listens.*2 attempts in 0\.\d s"):
+    with pytest.raises(TransportError, match=rf"at {endpoint}: no process listens.*2 attempts in \d+\.\d s"):
         dial(endpoint)
     with pytest.raises(
         TransportError, match=r"unix:.*no process listens there \(No such file or directory\)"
@@ -385,10 +385,10 @@ def test_something_that_never_answers_is_told_from_nobody(
         return b""
 
     with pytest.raises(TransportError, match=r"does not answer within 0\.3 s; 2 attempts"):
-        dial(stranger())
+        dial(stranger(), rpc_init_max_seconds=0.3)
     slow = serve(overrides={"GetVersion": sleep})
     with pytest.raises(TransportError, match=r"does not answer within 0\.3 s; 1 attempts"):
-        dial(slow.endpoint, init_max_attempts=9, init_max_seconds=0.3)
+        dial(slow.endpoint, init_max_attempts=9, init_max_seconds=0.3, rpc_init_max_seconds=0.3)
 
 
 @pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b"\0" * 99])
@@ -507,7 +507,7 @@ def isolated(**options: Any) -> Iterator[tuple[IsolatedService, GrpcServer, str]
 
 
 def test_a_session_that_is_held_outlives_one_that_is_not(dial: Dial, benchmark: pb.Benchmark) -> None:
-    with isolated(idle_seconds=0.6) as (service, _, endpoint):
+    with isolated(idle_seconds=2.0) as (service, _, endpoint):
         connection, careless = dial(endpoint, touch_seconds=0.1), dial(endpoint, touch_seconds=900)
         held, ended = start(connection, benchmark), start(connection, benchmark)
         forgotten = start(careless, benchmark)

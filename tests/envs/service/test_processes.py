@@ -254,7 +254,7 @@ def test_sessions_leave_no_descriptor_and_no_process_however_they_end(
     for _ in range(5):
         cycle()
     gc.collect()
-    assert descriptors() == before
+    assert descriptors() <= before
     open_files = Path(f"/proc/{zygote.pid}/fd")  # it closes some just after it has told an end
     wait_until(lambda: len(list(open_files.iterdir())) == ZYGOTE_DESCRIPTORS)
     assert children(zygote.pid) == []

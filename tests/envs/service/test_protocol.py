@@ -28,6 +28,7 @@ from optarena.service.protocol import frames
 from optarena.service.protocol.messages import check_event, check_kind, index_range
 
 if TYPE_CHECKING:
+    import select
     from collections.abc import Iterator
 
 PROTO = Path(optarena.service.proto.__file__).parent
@@ -429,12 +430,20 @@ def test_a_peer_is_waited_for_asleep_while_others_wait_for_a_processor(
     assert not yields
 
 
-def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) -> None:
+def test_a_slow_peer_is_soon_waited_for_asleep(
+    pair: Pair, yields: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sleep = frames._sleep
+
+    def send_and_sleep(poller: select.poll, deadline: float | None) -> None:
+        time.sleep(0.01)  # a timer of a busy machine may send before the message is waited for
+        frames.send(pair[0], b"late")
+        sleep(poller, deadline)
+
+    monkeypatch.setattr(frames, "_sleep", send_and_sleep)
+
     def receive_late() -> None:
-        timer = threading.Timer(0.01, frames.send, (pair[0], b"late"))
-        timer.start()
         assert frames.receive(pair[1], time.monotonic() + 20) == b"late"
-        timer.join()
 
     for _ in range(frames.MAX_LONG_WAITS):
         receive_late()
@@ -442,7 +451,7 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
     for _ in range(5):
         receive_late()
     assert len(yields) == before
-    for _ in range(20):  # on a busy machine the late message may be there before it is waited for
+    for _ in range(20):  # after others have needed the processor, it is left to them for a moment
         frames.send(pair[0], b"soon")  # a wait that was short
         assert frames.receive(pair[1], time.monotonic() + 20) == b"soon"
         receive_late()

@@ -217,8 +217,10 @@ def test_a_session_that_is_not_used_is_closed(tmp_path: Path) -> None:
 def test_http_wants_the_operators_token(tmp_path: Path) -> None:
     with mcp.http(folder=tmp_path, OPTARENA_MCP_TOKEN="open sesame") as (url, _):  # noqa: S106 # of this test
         for sent in ({}, {"Authorization": "Bearer open"}, {"Authorization": "open sesame"}):
-            assert httpx.post(url, json=PING, headers=ACCEPTED | sent).status_code == 401
-        allowed = httpx.post(url, json=PING, headers=ACCEPTED | {"Authorization": "Bearer open sesame"})
+            assert httpx.post(url, json=PING, headers=ACCEPTED | sent, timeout=60).status_code == 401
+        allowed = httpx.post(
+            url, json=PING, headers=ACCEPTED | {"Authorization": "Bearer open sesame"}, timeout=60
+        )
         assert allowed.status_code != 401
 
 
@@ -232,13 +234,13 @@ def test_http_wants_the_operators_token(tmp_path: Path) -> None:
     ],
 )
 def test_pages_of_other_sites_cannot_reach_the_server(url: str, headers: dict[str, str], status: int) -> None:
-    answer = httpx.post(url, json=PING, headers=ACCEPTED | headers)
+    answer = httpx.post(url, json=PING, headers=ACCEPTED | headers, timeout=60)
     assert answer.status_code == status, answer.text
 
 
 def test_a_request_of_many_megabytes_is_refused(url: str) -> None:
     sent = ACCEPTED | {"Content-Type": "application/json"}
-    assert httpx.post(url, content=b" " * 5_000_000, headers=sent).status_code == 413
+    assert httpx.post(url, content=b" " * 5_000_000, headers=sent, timeout=60).status_code == 413
 
 
 def test_other_machines_need_a_token(tmp_path: Path) -> None:

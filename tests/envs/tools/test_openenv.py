@@ -106,8 +106,8 @@ def test_a_client_that_goes_away_leaves_no_session(server: tuple[str, int]) -> N
 
 
 def test_the_schema_has_each_tool(server: tuple[str, int]) -> None:
-    assert httpx.get(f"{server[0]}/health").json() == {"status": "healthy"}
-    actions = httpx.get(f"{server[0]}/schema").json()["action"]["oneOf"]
+    assert httpx.get(f"{server[0]}/health", timeout=60).json() == {"status": "healthy"}
+    actions = httpx.get(f"{server[0]}/schema", timeout=60).json()["action"]["oneOf"]
     assert [one["properties"]["tool"]["const"] for one in actions] == ["start", *TOOLS]
 
 

@@ -98,7 +98,7 @@ def test_what_ignores_every_wish_does_not_outlive_a_killed_supervisor() -> None:
         group = int(supervisor.stdout.readline())
         assert alive(group)
         supervisor.kill()
-    until_gone(group, 20)
+    until_gone(group, 60)
 
 
 @pytest.fixture

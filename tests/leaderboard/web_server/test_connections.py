@@ -198,11 +198,11 @@ def test_a_late_body_is_told(served: int) -> None:
 
 
 def test_a_request_for_which_no_thread_is_free_is_told_to_come_again(application: Application) -> None:
-    with serving(application, ConnectionLimits(queue_seconds=1.0)) as (_, port):
+    with serving(application, ConnectionLimits(queue_seconds=1.0)) as (server, port):
         stuck = [connect(port) for _ in range(THREADS)]
         for one in stuck:
             one.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.5)
+        wait_until(lambda: len(server._working) == THREADS)
         code, problem = said(port, HEAD + b"\r\n")
         assert (code, problem["type"]) == (503, "/problems/#unavailable")
         application.wait.set()
@@ -217,9 +217,9 @@ def test_a_request_in_work_is_answered_before_the_server_stops(application: Appl
         client = connect(port)
         client.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
         idle = connect(port)
-        time.sleep(0.5)
+        wait_until(lambda: server._working and len(server.active_channels) == 2)
         server.stop()
-        idle.settimeout(10)
+        idle.settimeout(60)
         assert idle.recv(1) == b""
         assert refuses(port)
         application.wait.set()
@@ -288,9 +288,9 @@ def test_the_loop_refuses_nobody_who_reads_nothing(filling: Filling) -> None:
 
 
 def test_only_what_reads_has_the_threads_of_health_checks(filling: Filling) -> None:
-    with serving(filling, SOON, threads=1) as (_, port), connect(port) as stuck:
+    with serving(filling, SOON, threads=1) as (server, port), connect(port) as stuck:
         stuck.sendall(asked("/wait"))
-        time.sleep(0.5)
+        wait_until(lambda: server._working)
         assert answers(port, "/healthz", 1) == [200]
         code, problem = said(port, asked("/healthz", "POST"))
         assert (code, problem["type"]) == (503, "/problems/#unavailable")
@@ -300,10 +300,10 @@ def test_a_health_check_for_which_no_thread_is_free_is_told(filling: Filling) ->
     def slow(environ: dict[str, Any], start: Callable[..., object]) -> list[bytes]:
         return filling({**environ, "PATH_INFO": "/wait"}, start)
 
-    with serving(slow, SOON) as (_, port), connect(port) as first, connect(port) as second:
+    with serving(slow, SOON) as (server, port), connect(port) as first, connect(port) as second:
         for one in (first, second):
             one.sendall(asked("/readyz"))
-        time.sleep(0.5)
+        wait_until(lambda: len(server._working) == 2)
         assert said(port, asked("/readyz"))[0] == 503
         filling.wait.set()
         assert all(next_answer(one) for one in (first, second))

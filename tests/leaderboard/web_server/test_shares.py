@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 from collections import Counter
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import psycopg
+
+    from leaderboard.web_server.server import WebServer
 
     Pool = ConnectionPool[psycopg.Connection[tuple[Any, ...]]]
 
@@ -57,6 +60,12 @@ def uploaded(port: int, size: int, source: str = "127.0.1.1") -> bool:
         time.sleep(0.1)
         client.sendall(b"x" * size)
         return next_answer(client)
+
+
+def waiting(server: WebServer) -> Counter[str]:
+    """The requests that have no thread yet, by network."""
+    with server.task_dispatcher.lock:
+        return Counter(one.network for one in server.task_dispatcher.queue)
 
 
 def reads_slowly(opened: ExitStack, port: int, source: str) -> socket.socket:
@@ -118,15 +127,19 @@ def test_bodies_that_do_not_move_give_way(application: Application, opened: Exit
 
 def test_bodies_that_wait_for_a_thread_count(application: Application, opened: ExitStack) -> None:
     limits = ConnectionLimits(body_bytes=200_001, buffered_bytes=1_000_000)
-    with serving(application, limits) as (_, port):
+    with serving(application, limits) as (server, port):
         for _ in range(THREADS):
             begin(opened, port, "127.0.0.1", b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.5)
+        wait_until(lambda: len(server._working) == THREADS)
         clients = [begin(opened, port, "127.0.0.2", post(200_000) + b"x" * 200_000) for _ in range(40)]
-        time.sleep(1)
+
+        def settled() -> int:
+            return waiting(server).total() + len(select.select(clients, [], [], 0)[0])
+
+        wait_until(lambda: settled() == 40)
         small = begin(opened, port, "127.0.0.2", post(30) + b"x" * 30)
         other = begin(opened, port, "127.0.0.3", post(200_000) + b"x" * 200_000)
-        time.sleep(1)
+        wait_until(lambda: settled() == 42)
         application.wait.set()
         assert next_answer(other)
         assert next_answer(small)
@@ -150,9 +163,9 @@ def test_single_bytes_are_received_as_well(application: Application) -> None:
 
 def test_pipelined_requests_are_bounded(application: Application) -> None:
     """Thousands of short requests in one packet would take megabytes."""
-    with serving(application, ConnectionLimits()) as (_, port), connect(port) as client:
+    with serving(application, ConnectionLimits()) as (server, port), connect(port) as client:
         client.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n" + (HEAD + b"\r\n") * 3000)
-        time.sleep(0.5)
+        wait_until(lambda: any(len(one.requests) == 16 for one in list(server.active_channels.values())))
         application.wait.set()
         text = read_to_end(client)
     assert text.count(b"200 OK") == 15
@@ -170,7 +183,7 @@ def test_the_oldest_silent_connection_of_an_address_gives_way(
     with serving(application, limits) as (_, port):
         silent = [opened.enter_context(connect(port)) for _ in range(connections)]
         assert answers(port, "/", 3) == [200, 200, 200]
-        silent[0].settimeout(10)
+        silent[0].settimeout(60)
         assert silent[0].recv(1) == b""
         silent[-1].sendall(HEAD + b"\r\n")
         assert next_answer(silent[-1])
@@ -221,13 +234,13 @@ def test_a_queued_request_of_the_greediest_gives_way(application: Application, o
     with serving(application, limits) as (server, port):
         for _ in range(THREADS):
             begin(opened, port, "127.0.0.1", b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.5)
+        wait_until(lambda: len(server._working) == THREADS)
         for _ in range(12):
             begin(opened, port, "127.0.0.2", post(200_000) + b"x" * 200_000)
-        time.sleep(0.5)
+        wait_until(lambda: waiting(server) == {"127.0.0.2": 12})
         fresh = [begin(opened, port, f"127.0.1.{number}", HEAD + b"\r\n") for number in range(1, 9)]
-        time.sleep(0.5)
-        assert len(server.task_dispatcher.queue) == 12
+        each = {f"127.0.1.{number}": 1 for number in range(1, 9)}
+        wait_until(lambda: waiting(server) == {"127.0.0.2": 4, **each})
         application.wait.set()
         assert all(next_answer(one) for one in fresh)
     assert application.bodies.count(200_000) == 4

@@ -364,9 +364,9 @@ def test_idle_sessions_end(serve: Serve) -> None:
 
 
 def test_a_working_session_is_not_idle(serve: Serve) -> None:
-    service = serve(idle_seconds=0.1)
+    service = serve(idle_seconds=1.0)
     with pytest.raises(SessionTimeout):  # not the end of an idle session
-        step(service, start(service), "sleep", context=Context(0.6))
+        step(service, start(service), "sleep", context=Context(2.5))
 
 
 def test_the_callers_patience_is_respected(service: IsolatedService) -> None:
@@ -467,7 +467,7 @@ def test_sessions_leave_no_descriptor(service: IsolatedService, descriptors: Cal
         sessions += [fork(service, session) for session in sessions]
         for session in sessions:
             end(service, session)
-    assert descriptors() == before
+    assert descriptors() <= before
 
 
 def test_confined_sessions_are_copied_and_ended_like_others(serve: Serve) -> None:
