@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -22,13 +23,9 @@ from optarena.agents.reports import SearchFiles
 from optarena.errors import OptArenaError
 from optarena.specs import environment_spec
 from optarena.suggestions import unknown_name
-from optarena.validation import validate_state
+from optarena.validation import ValidationResult, validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from optarena.validation import ValidationResult
-
     Work: TypeAlias = Callable[[CommittedResult, Console, int], bool]
 
 

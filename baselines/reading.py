@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from optarena.agents.catalogue import agent_named
+from optarena.agents.catalogue import Known, agent_named
 from optarena.agents.known_sequences import builtin_portfolio
 from optarena.agents.policies import builtin_policy
-from optarena.agents.reports import SearchReport, check_report, read_report
+from optarena.agents.reports import SearchIdentity, SearchReport, check_report, read_report
 from optarena.datasets import datasets
 from optarena.datasets.manifest import digest_of
-from optarena.specs import board_specs, environment_spec
+from optarena.specs import BoardSpec, EnvironmentSpec, board_specs, environment_spec
 from optarena.specs.board import ratio
 from optarena.state import EnvState, read_states
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from optarena.agents.catalogue import Known
-    from optarena.agents.reports import SearchIdentity
-    from optarena.specs import BoardSpec, EnvironmentSpec
 
 FOLDER: Final = Path(__file__).parent
 ANOTHER_ENVIRONMENT: Final = "the environment has another version"

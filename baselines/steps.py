@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,17 +25,13 @@ from optarena.agents.outcomes import Budget
 from optarena.agents.searching import generator
 from optarena.data.releases import BUILTIN, TABLES, Release, file_name, releases_in
 from optarena.data.tables import ReleaseWriter, read_releases
-from optarena.data.walks import DataSequence, in_environments, trace_sequence
-from optarena.datasets import datasets
+from optarena.data.walks import DataSequence, SequenceTrace, in_environments, trace_sequence
+from optarena.datasets import Benchmark, datasets
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.rewards import UNOPTIMISED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from optarena.data.walks import SequenceTrace
-    from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
 
 NAME: Final = "steps-v0"

@@ -15,6 +15,7 @@ import os
 import shutil
 import signal
 from collections import defaultdict
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -30,7 +31,6 @@ from tests.kit.stack import Stack, with_plugins
 from tests.kit.tools import GRPC_CPP, in_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from django.test import TransactionTestCase

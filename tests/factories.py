@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import User
@@ -22,17 +23,15 @@ from optarena.specs.benchmark import workloads_digest
 from runner.machines import presence
 from runner.machines.calibration import Calibrated
 from runner.machines.machine import Machine
-from runner.models import Calibration, EnvironmentVersion
+from runner.models import Calibration, EnvironmentVersion, Verification
 from runner.queue import demands, requests
 from runner.queue.work import ActionSequence, Work
 from tests.kit.programs import BUSY
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
     from datetime import timedelta
 
     from leaderboard.models import Board
-    from runner.models import Verification
 
 PASSWORD: Final = "correct horse battery"  # noqa: S105 - of users of tests
 ENVIRONMENT: Final = "llvm-ic-v0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,6 @@ from tests.kit.boards import URIS, World, document, fail, record_all, standing, 
 from tests.kit.credit import is_whole, owns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.contrib.auth.models import User
     from django.test import Client
     from rest_framework.test import APIClient

@@ -8,13 +8,12 @@ from rich.console import Console
 
 import optarena.data
 from baselines import steps
-from optarena.data.tables import read_releases
+from optarena.data.tables import StepData, read_releases
 from optarena.datasets import datasets
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.data.tables import StepData
 
 PROGRAM = "benchmark://programs-v0/siphash"
 

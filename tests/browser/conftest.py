@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,6 @@ from tests.kit.screens import WIDE
 from tests.kit.tools import CHROMIUM, in_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
     from tests.kit.stack import Stack

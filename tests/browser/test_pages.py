@@ -7,14 +7,15 @@ import re
 import sys
 import time
 import uuid
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 from optarena import limits
 from optarena.cli import main
@@ -25,14 +26,7 @@ from tests.kit.builds import Work
 from tests.kit.gcc import needs_gcc
 from tests.kit.kernels import FEW, URIS, document
 from tests.kit.screens import PHONE, WIDE
-from tests.kit.stack import FEWER_PROGRAMS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from playwright.sync_api import Browser, Page
-
-    from tests.kit.stack import Stack
+from tests.kit.stack import FEWER_PROGRAMS, Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.browser]
 

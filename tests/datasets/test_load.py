@@ -8,6 +8,7 @@ import os
 import re
 import threading
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,6 @@ from tests.kit.gcc import needs_gcc
 from tests.kit.manifests import LOOPS, entry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.test import Client
 
 pytestmark = pytest.mark.django_db

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
+from collections.abc import Callable
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,12 @@ import pytest
 
 from optarena.deploy.plugin import BUILD, build_plugin, plugin_name, plugin_source
 from optarena.deploy.sources import portfolio_sequences, sequences_recipe
-from tests.kit.builds import MADE, NO_PASSES
+from tests.kit.builds import MADE, NO_PASSES, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from optarena.deploy.recipe import Recipe
-    from tests.kit.builds import Work
 
     Run = Callable[..., str]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ from optarena.deploy.sources import item_recipe, sequences_recipe
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.kit.builds import Work
 
 SCHEMA = Path(module.__file__).with_name("recipe.schema.json")

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from optarena.cli import main
 from optarena.deploy.exports import UNOPTIMISED
@@ -15,17 +15,13 @@ from optarena.deploy.plugin import build_plugin
 from optarena.deploy.recipe import LINK, REQUIRED, UNIT, read_recipe
 from optarena.deploy.sources import sequences_recipe
 from optarena.machine_code.elf import executable_bytes, loaded_bytes
-from tests.kit.builds import MADE, NO_PASSES, need
+from tests.kit.builds import MADE, NO_PASSES, Work, need
 from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 from tests.kit.tools import CMAKE, MAKE, MESON
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from click.testing import Result
-
-    from tests.kit.builds import Work
 
 
 def invoke(*words: str | Path) -> Result:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 
@@ -15,9 +16,6 @@ from optarena.env.spaces import action_space
 from optarena.service.converters import JsonDocument
 from optarena.specs import environment_specs
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGE = (ROOT / "docs/08-api.md").read_text()
 COMPILERS = ("LLVM", "loop_tool", "GPU kernels", "GCC")

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,6 @@ from optarena.specs.environment import COMMANDS as OF_COMPILERS
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 RUN_COMMANDS: Final = re.findall(r"\b[a-z]+(?=[a-z| ]*\)$)", (ROOT / "run").read_text(), re.MULTILINE)

@@ -14,6 +14,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -41,8 +42,6 @@ from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from _pytest.mark.structures import ParameterSet
 
     from optarena.envs import LlvmEnv

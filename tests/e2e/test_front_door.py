@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -22,8 +23,6 @@ from tests.kit.processes import children
 from tests.kit.slow_clients import answers, attack, closed_by_server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from leaderboard.embedded.process import Process
     from optarena.client import Client
     from tests.kit.stack import Stack

@@ -9,7 +9,7 @@ import signal
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -22,10 +22,7 @@ from optarena.replay import replay
 from optarena.specs import environment_spec
 from tests.kit.gcc import needs_gcc
 from tests.kit.processes import descendants, wait_until
-from tests.kit.stack import FEWER_PROGRAMS
-
-if TYPE_CHECKING:
-    from tests.kit.stack import Stack
+from tests.kit.stack import FEWER_PROGRAMS, Stack
 
 pytestmark = pytest.mark.stack
 

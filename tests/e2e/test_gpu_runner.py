@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ from optarena.loop_tool.nest import BOARD_SIZES
 from tests.kit.gpu import CLASS, eventually, gpu, gpu_worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack

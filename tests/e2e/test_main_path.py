@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx
@@ -17,21 +18,18 @@ from click.testing import CliRunner
 from leaderboard.embedded import EmbeddedStack
 from leaderboard.embedded.state import remove_state
 from optarena.cli import main
-from optarena.client import ApiProblem
+from optarena.client import ApiProblem, Client
 from optarena.datasets import BUILTIN, RemoteDataset, datasets, remote_dataset
 from optarena.llvm.actions import UNSAFE
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from tests.kit.folders import ROOT
 from tests.kit.kernels import FEW, URIS, document
-from tests.kit.stack import with_plugins
+from tests.kit.stack import Stack, with_plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from optarena.client import Client
-    from tests.kit.stack import Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
 

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -23,7 +24,6 @@ from tests.kit.kernels import document
 from tests.kit.processes import processes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(1400)]

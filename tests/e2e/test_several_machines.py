@@ -6,9 +6,10 @@ import secrets
 import socket
 import subprocess
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -21,9 +22,6 @@ from tests.kit.folders import ROOT
 from tests.kit.kernels import document
 from tests.kit.namespaces import Namespace, make_namespace
 from tests.kit.tools import in_ci
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 SECONDS: Final = 240
 ITEMS: Final = 8

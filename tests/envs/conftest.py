@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import pytest
@@ -15,10 +16,6 @@ import optarena.env.backends
 from optarena.datasets import Benchmark, Workload
 from optarena.datasets import dataset as known
 from optarena.specs import environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 DIGITS = Path(__file__).parent / "data/digits.ll"
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from optarena.env.episode import KnownBaselines
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from optarena.datasets import Benchmark

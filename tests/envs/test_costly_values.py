@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import traceback
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from optarena.specs import environment_spec
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 SPEC = replace(environment_spec("llvm-ic-v0"), service="costly:CostlySession")

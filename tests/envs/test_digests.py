@@ -10,8 +10,10 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import gymnasium
 import pytest
@@ -22,10 +24,6 @@ from optarena.datasets import Dataset, datasets
 from optarena.deprecation import OptArenaDeprecationWarning, warn
 from optarena.specs import environment_spec
 from tests.kit.native import compile_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
 
 PACKAGE = Path(optarena.__file__).parent
 RELEASED = json.loads((Path(__file__).parent / "data/digests.json").read_text())

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -36,8 +37,6 @@ from tests.kit.examples import examples, slow
 from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.llvm.env import LlvmEnv
 
 

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,8 +35,6 @@ from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Make = Callable[..., CompilerEnv]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,7 +37,6 @@ from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     Serve = Callable[[], str]

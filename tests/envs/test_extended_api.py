@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import signal
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -19,7 +20,6 @@ from optarena.wrappers import Counter
 from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from optarena.llvm.env import LlvmEnv

@@ -7,6 +7,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -19,7 +20,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 from optarena import paths
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm import make_benchmark
@@ -29,9 +30,6 @@ from tests.kit.background import BACKGROUND
 from tests.kit.processes import descendants, session_pid, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from optarena.datasets import Benchmark
     from optarena.llvm.env import LlvmEnv
 
 MEM2REG, INSTCOMBINE, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "instcombine", "simplifycfg"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +18,7 @@ from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.execution import Execution
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
-from optarena.specs import environment_spec
+from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.results import REASONS
 from tests.kit.numbers_env import FAKE, NUMBERS
 from tests.kit.processes import sessions, wait_until
@@ -28,10 +29,6 @@ from optarena.state import EnvState
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from optarena.specs import EnvironmentSpec
-
     Replay = Callable[..., ReplayResult]
 
 

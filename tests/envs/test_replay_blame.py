@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from optarena.datasets import datasets
+from optarena.datasets import Benchmark, datasets
 from optarena.errors import InfrastructureFault
 from optarena.replay import replay
 from optarena.service import timeouts
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-
-if TYPE_CHECKING:
-    from optarena.datasets import Benchmark
 
 NAMED = (
     "InfrastructureFault", "SessionKilled", "TransportError", "ServiceClosed", "SessionNotFound",

@@ -9,6 +9,7 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -29,8 +30,6 @@ from tests.kit.examples import examples, slow
 from tests.kit.processes import children, descendants, is_running, session_pid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Victim = Callable[[set[int]], int]
 
 LLVM = "optarena.llvm.session:LlvmSession"

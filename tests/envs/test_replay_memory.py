@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,9 +23,6 @@ from optarena.self_test import check_memory_group
 from optarena.service.client.zygote import Zygote
 from optarena.service.processes import memory
 from optarena.service.processes.memory import find_group_folder, limit_memory, own_groups
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MIB = 1 << 20
 NOBODY = 65534

@@ -9,8 +9,9 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import pytest
@@ -27,9 +28,6 @@ from optarena.llvm.actions import CURATED
 from optarena.service.client.zygote import Zygote
 from tests.kit.examples import slow
 from tests.kit.processes import children, descendants, run_threads, session_pid, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MEM2REG = CURATED.index("mem2reg")
 TYPE = "optarena.llvm.session:LlvmSession"

@@ -7,6 +7,7 @@ import re
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,6 @@ from optarena.replay import replay
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 PROGRAM = DataProgram(uri="benchmark://kernels-v0/sudoku", sha256="0" * 64, split="train", licence="MIT")

@@ -7,6 +7,7 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -26,8 +27,6 @@ from tests.kit.numbers_env import FAKE, NUMBERS
 from tests.kit.processes import children, descendants, session_pid, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.datasets import Benchmark
 
 APPEND = ACTIONS.index("append")

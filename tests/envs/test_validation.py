@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,6 @@ from optarena.validation import ValidationProblem, ValidationResult, validate_st
 from tests.kit.examples import slow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.actions import ActionTable
     from optarena.specs.results import Execution
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -14,8 +15,6 @@ from optarena.specs import environment as known
 from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.env import CompilerEnv
 
 sys.path.insert(0, str(EXAMPLES))

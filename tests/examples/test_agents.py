@@ -10,8 +10,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -27,9 +27,6 @@ from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 from tests.kit.processes import descendants
 from tests.kit.torch import python_with_torch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 URI = "benchmark://gcc-kernels-v0/sha256"
 FROM_ROOT = {**os.environ, "PYTHONPATH": str(ROOT)}

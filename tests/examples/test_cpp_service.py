@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,6 @@ from optarena.service.session_process.compiler_gym_service import CompilerGymSer
 from stack_compiler.session import INSTRUCTIONS, MAX_INSTRUCTIONS, REWRITES, StackSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.env import CompilerEnv
     from optarena.service.client.interface import Connection
 

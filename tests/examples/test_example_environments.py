@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,8 +33,6 @@ from stack_compiler.session import parse as parse_stack
 from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.env import CompilerEnv
 
 pytestmark = [

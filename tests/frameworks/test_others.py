@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.kit import training
 from tests.kit.background import BACKGROUND
 from tests.kit.folders import ROOT, short_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ID = "optarena/llvm-ic-v0"
 QUALIFIED = f"optarena:{ID}"

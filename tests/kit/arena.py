@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,7 +23,6 @@ from tests.kit.manifests import tiny_folder
 from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from http.cookies import SimpleCookie
     from pathlib import Path
 

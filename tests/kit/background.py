@@ -10,14 +10,11 @@ import hashlib
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 BUILD_CPP_SERVICE = ("make", "-C", str(ROOT / "examples/cpp_service"), "CXXFLAGS=-O0")
 """Without optimisation: most of it is code that was generated, which takes long."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client
@@ -11,9 +11,6 @@ from rest_framework.test import APIClient
 from tests.factories import make_token
 from tests.kit.boards import World, make_world
 from tests.kit.noisy_boards import make_noisy_world
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

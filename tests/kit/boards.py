@@ -6,13 +6,14 @@ import importlib
 import json
 import re
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 
 from leaderboard.boards import standings
-from leaderboard.models import Standing
+from leaderboard.models import Board, Standing, Submission
 from leaderboard.submissions.services import Incoming, receive
 from optarena import ROOMS
 from optarena.specs import BoardSpec, environment_spec
@@ -22,10 +23,8 @@ from tests.factories import BOARD_DATASET, PROGRAMS, make_board, make_dataset, m
 from tests.kit.work import lease_row
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
-    from leaderboard.models import Board, Submission
     from runner.models import Verification
 
 BOARDS = tuple(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.kit.tools import in_ci
+from tests.kit.tools import Tool, in_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from tests.kit.tools import Tool
 
 MADE: Final = "27152\n"
 """What the program prints."""

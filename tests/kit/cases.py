@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpResponse
     from django.test import Client
 

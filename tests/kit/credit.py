@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from leaderboard.boards import standings
@@ -10,8 +11,6 @@ from leaderboard.records import queries as record_queries
 from tests.kit.boards import World, document, record_all, submit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.contrib.auth.models import User
 
     from leaderboard.models import Submission

@@ -8,6 +8,7 @@ import json
 import tarfile
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +17,6 @@ from urllib.parse import unquote
 from optarena.datasets import DatasetProgram, ParametricDataset, Workload, write_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 LOOPS = ParametricDataset(

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,8 +29,6 @@ from tests.kit.folders import ROOT
 from tests.kit.gcc import choice_event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.service.client.interface import Connection
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from optarena.datasets import datasets
 from optarena.llvm.actions import CURATED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 URIS: Final = tuple(str(benchmark.uri) for benchmark in datasets()["kernels-v0"])
 FEW: Final = ("mem2reg", "mem2reg", "instcombine")

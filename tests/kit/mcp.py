@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ import anyio
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
     from mcp.client.client import Client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ from tests.factories import make_user
 from tests.kit.boards import BOARDS, World, owner_of, replay_of, submit, take, verifications
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from leaderboard.models import Board, Submission

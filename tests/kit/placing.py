@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -10,7 +11,6 @@ from leaderboard.boards.ranking import Score
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Hashable, Iterable, Sequence
 
     from leaderboard.models import Standing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from http import HTTPStatus
@@ -11,7 +12,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from datasets.loading import load_range
-from leaderboard.models import PortableEntry, PortableProgram, PortableRound
+from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableRound
 from leaderboard.portable.services import drawn_range, load_portable_boards
 from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
@@ -20,11 +21,8 @@ from tests.factories import make_token
 from tests.kit.cases import Case, fill_in, get, send
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.contrib.auth.models import User
 
-    from leaderboard.models import PortableBoard
     from tests.kit.site import Site
 
 PORTABLE_SLUG: Final = "portable"

@@ -7,14 +7,12 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from optarena.isolation import syscalls
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 NO_SLICES: Final = "Linux before 6.12 has no slices of a process's own"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from django.urls import URLPattern, URLResolver, get_resolver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 def routes() -> list[str]:

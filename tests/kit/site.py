@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from http import HTTPStatus
@@ -17,7 +18,7 @@ from django.utils import timezone
 from datasets.loading import load_dataset
 from leaderboard.accounts.services import create_token
 from leaderboard.boards.services import load_boards
-from leaderboard.models import Puzzle
+from leaderboard.models import Board, PortableEntry, Puzzle, Submission
 from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.benchmark import Workload
@@ -29,14 +30,12 @@ from tests.kit.cases import JSON, Case, fill_in, get, post, send
 from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry, reading_and_sealing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from django.contrib.auth.models import User
     from django.http import HttpResponse
 
     from leaderboard.accounts.models import ApiToken
-    from leaderboard.models import Board, PortableEntry, Submission
 
 WAITING, ENDED, DOUBTFUL = 1, 2, 3
 """The action of items whose replay waits, has ended, and found what is implausible."""

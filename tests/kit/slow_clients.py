@@ -6,11 +6,9 @@ import http.client
 import json
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 HEAD: Final = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 BODY: Final = (

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.web_server.server import THREADS, WebServer
+from leaderboard.web_server.server import THREADS, ConnectionLimits, WebServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from leaderboard.web_server.server import ConnectionLimits
 
 LARGE: Final = 64 * 1024**2
 

@@ -6,6 +6,7 @@ import itertools
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,8 +16,6 @@ import httpx
 from tests.kit.folders import EXAMPLES, PLUGINS, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from leaderboard.embedded import EmbeddedStack
     from leaderboard.embedded.server import Server
     from optarena.client import Client

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from leaderboard.embedded.process import Process
-from runner.models import TERMINAL, State
+from runner.models import TERMINAL, State, Verification
 from tests.kit.folders import ROOT
 from tests.kit.work import history
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from runner.models import Verification
 
 SECONDS = 180
 _CELERY = ["-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]

@@ -11,12 +11,11 @@ import shutil
 import site
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pytest
 
 PYTORCH, BASELINES = "torch==2.13.0", "stable-baselines3==2.9.2"

@@ -7,14 +7,11 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from leaderboard.embedded.state import find_binaries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -17,7 +18,6 @@ from runner.queue import demands, leases, transitions
 from runner.selectors import able_runner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from uuid import UUID
 
 OUTCOME = transitions.ReplayOutcome(

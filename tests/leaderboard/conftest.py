@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
 
-from tests.kit.arena import arena_in
+from tests.kit.arena import Arena, arena_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django import DjangoDbBlocker
-
-    from tests.kit.arena import Arena
 
 
 @pytest.fixture(autouse=True)

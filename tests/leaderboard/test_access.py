@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from html import unescape
@@ -16,16 +17,12 @@ from django.templatetags.static import static
 from django.test import Client
 
 from datasets.site import formats
-from tests.kit.arena import body, portable_body, rolled_back
+from tests.kit.arena import Arena, body, portable_body, rolled_back
 from tests.kit.portable import PORTABLE_SLUG
 from tests.kit.routes import routes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
-
-    from tests.kit.arena import Arena
 
 
 METHODS: Final = ("GET", "POST", "DELETE")

@@ -6,6 +6,7 @@ import functools
 import json
 import re
 import uuid
+from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -24,18 +25,16 @@ from hypothesis.errors import Unsatisfiable
 
 from leaderboard.common.middleware import known_parameters
 from leaderboard.submissions.uploads import CSV_PARAMETERS
-from tests.kit.arena import body, rolled_back
+from tests.kit.arena import Arena, body, rolled_back
 from tests.kit.examples import examples
 from tests.kit.folders import ROOT
 from tests.kit.portable import PORTABLE_SLUG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     import schemathesis
 
-    from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
 SLUGS: Final = {"environments": "llvm-ic-v0", "portable": PORTABLE_SLUG}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,8 +24,6 @@ from tests.kit.site import ENDED, Site, cases, routes
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpResponse
     from pytest_django import Settings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,13 @@ import pytest
 from leaderboard.accounts.services import delete_account
 from leaderboard.people.agent_names import family
 from tests.factories import PASSWORD, make_dataset, make_user
-from tests.kit.arena import rolled_back
+from tests.kit.arena import Arena, rolled_back
 from tests.kit.boards import submit
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
 
-    from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
 

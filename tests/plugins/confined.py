@@ -6,16 +6,14 @@ import contextlib
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import container
 import hostile
 
 from optarena.isolation import limits, sandbox
 from optarena.isolation.limits import ProcessLimits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NOBODY: Final = 65534
 LIMITS: Final = ProcessLimits(memory_bytes=1 << 29, cpu_seconds_per_call=20)

@@ -9,19 +9,17 @@ import signal
 import struct
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NoReturn
 
 from optarena.errors import InvalidInput
 from optarena.llvm.observations import OBSERVED
 from optarena.llvm.session import ACTION_SETS, LlvmSession
-from optarena.service.proto.compiler_gym_service_pb2 import Event
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark
 
 
 def _spin(_: LlvmSession) -> NoReturn:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
 
 
 def echo(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:

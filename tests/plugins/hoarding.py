@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,6 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
 
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
     from optarena.specs.benchmark import Workload

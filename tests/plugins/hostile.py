@@ -16,13 +16,11 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from optarena.service.protocol import frames
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.malloc.restype = ctypes.c_void_p

@@ -8,8 +8,9 @@ from __future__ import annotations
 import socket
 import struct
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
+from typing import ClassVar, Final, NoReturn
 
 import sorting
 
@@ -24,9 +25,6 @@ from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames
 from optarena.service.protocol.status import StatusCode
 from optarena.specs import NamedActions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _send = frames.send
 NUMBER: Final = struct.pack("<q", 3)

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,8 +18,6 @@ from optarena.errors import DeviceBusy, DeviceUnavailable
 from optarena.loop_tool.cuda.backend import GUARD_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from optarena.cuda.kernels import Kernel

@@ -13,9 +13,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import grpc
 from google.protobuf.message_factory import GetMessageClass
@@ -23,9 +24,6 @@ from google.protobuf.message_factory import GetMessageClass
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import RpcError
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 INTERFACE = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
 STATUSES = {status.value[0]: status for status in grpc.StatusCode}

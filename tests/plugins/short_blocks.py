@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from optarena.loop_tool import blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optarena.specs.results import Measurement, MeasurementPlan
 
 SECONDS = 8.0

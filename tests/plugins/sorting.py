@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import optarena
 from optarena.service import CompilationSession
@@ -26,9 +27,6 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 from optarena.specs import BoardSpec, EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DATASETS = Path(__file__).parent / "datasets"
 ACTIONS = ("bubble", "reverse", "lose", "hang", "die", "spoil", "refuse")

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import stat
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,7 +23,6 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
 
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -21,9 +21,6 @@ from runner.work.confirmation import (
     needs_idle_machine,
     open_suspicions,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CONFIRM, FAIL, GIVE_BACK = AttemptDecision.CONFIRM, AttemptDecision.FAIL, AttemptDecision.GIVE_BACK
 REPLAYED = sorted({"", *(one for one in REASONS if not one.startswith(("claim:", "policy:")))})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from django.db import OperationalError, connection
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceBusy, DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from optarena.replay import ReplayResult, replay
+from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.processes import memory
 from runner import conf, tasks
 from runner.models import State, Verification
@@ -24,14 +25,11 @@ from tests.factories import make_benchmark, make_busy, make_work
 from tests.kit.work import history, kill_connections, lease_row, leased, restart_database, when
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
     from uuid import UUID
 
     from pytest_django import Settings
 
     from optarena.datasets import Benchmark
-    from optarena.replay import Progress
     from runner.queue.work import PlayedState
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import uuid
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
 
@@ -22,17 +24,14 @@ from runner.queue.wakeups import own_digests
 from runner.work import driver
 from runner.work.confirmation import OF_THE_WORK, fault_reason, is_worker_fault
 from tests.factories import make_busy, make_old_environment, make_work
-from tests.kit.work import lease_row, leased, next_lease
+from tests.kit.work import Clock, lease_row, leased, next_lease
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
-    from uuid import UUID
 
     from django.test import Client
     from pytest_django import Settings
 
-    from tests.kit.work import Clock
 
 CPU = "x86_64-cpu"
 GCC = environment_spec("gcc-v0")

@@ -5,10 +5,11 @@ Each operation is one transaction on the real database. A model beside it says w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
+from typing import Any, Final
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given, settings
@@ -23,10 +24,6 @@ from runner.queue.transitions import verifications_finished
 from tests.factories import make_actions, make_work
 from tests.kit.examples import examples
 from tests.kit.work import Clock, lease_row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from uuid import UUID
 
 ROWS: Final = 3
 _ORDINARY: Final = tuple(State(state) for state in (*PHASES, State.RECORDED))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,6 @@ from tests.kit.examples import slow
 from tests.kit.work import OUTCOME, Clock, at_once, history, lease_row, leased, next_lease
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
     from uuid import UUID
 
     from pytest_django import DjangoAssertNumQueries, Settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -21,8 +22,6 @@ from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
 from tests.kit.work import OUTCOME, Clock, lease_row, leased, next_lease, together
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pytest_django import Settings
 
 ADA: Final = "user:1"

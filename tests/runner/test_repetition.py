@@ -8,8 +8,10 @@ import signal
 import tempfile
 import time
 import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 import moody
 import pytest
@@ -24,7 +26,7 @@ from runner import conf, selectors
 from runner.machines import machine_use, presence
 from runner.machines.machine import Machine
 from runner.machines.presence import SelfTest
-from runner.models import RUNNING, Runner, State, Verification
+from runner.models import RUNNING, Runner, State, Verification, VerificationAttempt
 from runner.queue import leases, sweeping
 from runner.work import driver
 from tests.factories import make_benchmark, make_busy, make_work, request_verification
@@ -32,12 +34,8 @@ from tests.kit.examples import slow
 from tests.kit.work import Clock, history, leased, when
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from uuid import UUID
-
     from pytest_django import Settings
 
-    from runner.models import VerificationAttempt
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

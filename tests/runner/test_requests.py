@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import threading
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,6 @@ from tests.kit.programs import BUSY
 from tests.kit.work import OUTCOME, Clock, at_once, history, lease_row, leased, together
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
     from django.db.models import QuerySet
 
     from datasets.models import Benchmark

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 import uuid
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -34,14 +35,11 @@ from tests.factories import make_benchmark, make_busy, make_work, make_workload,
 from tests.kit.boards import replay_result
 from tests.kit.examples import slow
 from tests.kit.gcc import needs_gcc
-from tests.kit.work import OUTCOME, at_once, leased, next_lease, restart_database
+from tests.kit.work import OUTCOME, Clock, at_once, leased, next_lease, restart_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pytest_django import Settings
 
-    from tests.kit.work import Clock
 
 DIFFERENCE, MINIMISED = Study.Kind.DIFFERENCE, Study.Kind.MINIMISED
 RESULT = {"kept": [0], "minimal": True, "trials": 3}

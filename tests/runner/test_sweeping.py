@@ -9,11 +9,13 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
 from celery import current_app
@@ -39,10 +41,7 @@ from tests.kit.folders import ROOT
 from tests.kit.work import OUTCOME, Clock, history, lease_row, leased
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from datetime import datetime
     from pathlib import Path
-    from uuid import UUID
 
     from pytest_django import Settings
 

@@ -24,7 +24,7 @@ from runner.selectors import able_runners, live_runners, runners_last_seen
 from tests.factories import make_busy, make_work
 from tests.kit.folders import PLUGINS
 from tests.kit.processes import NO_SLICES, slice_of
-from tests.kit.stage import ended_once, eventually, says, state_of
+from tests.kit.stage import Stage, ended_once, eventually, says, state_of
 from tests.kit.work import history, kill_connections, leased
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from leaderboard.embedded.process import Process
     from leaderboard.embedded.stack import Valkey
-    from tests.kit.stage import Stage
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 

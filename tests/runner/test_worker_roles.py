@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,6 @@ from tests.factories import make_calibration, make_token, make_user, make_work
 from tests.kit.work import OUTCOME, leased, next_lease
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_django import Settings

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -36,9 +37,7 @@ from tests.kit.folders import ROOT
 from tests.kit.work import OUTCOME, Clock, at_once, kill_connections, leased, next_lease
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-    from uuid import UUID
 
     from django.test import Client
     from pytest_django import Settings

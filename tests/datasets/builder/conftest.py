@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +12,6 @@ from datasets.builder.files import ToolchainMissing
 from datasets.builder.suite import Program, RunSpec, Suite, read_suite
 from optarena.datasets import Dataset, datasets
 from tests.kit.packaged import Shelf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SUITE_FOLDER = Path(__file__).resolve().parents[3] / "datasets/suites/kernels-v0"
 

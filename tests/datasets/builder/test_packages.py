@@ -6,10 +6,11 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,7 +18,7 @@ from django.core.management import CommandError, call_command
 from datasets.builder import build, preprocessing
 from datasets.builder.build import Workshop, compile_program, evidence_key
 from datasets.builder.files import ToolchainMissing
-from datasets.builder.suite import read_suite
+from datasets.builder.suite import Program, read_suite
 from datasets.builder.toolchain import Processes
 from optarena.datasets import Dataset
 from optarena.datasets.dataset import MANIFEST_NAME
@@ -28,11 +29,6 @@ from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 from tests.kit.gcc import needs_gcc, pinned_gcc
 from tests.kit.packaged import FILES, Shelf, archive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from datasets.builder.suite import Program
 
 pytestmark = pytest.mark.usefixtures("native")
 

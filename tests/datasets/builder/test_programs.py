@@ -7,25 +7,20 @@ import json
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from datasets.builder.build import Workshop, compile_program
 from datasets.builder.files import SourceUnavailable
 from datasets.builder.output import manifest_digest
-from datasets.builder.suite import read_suite
+from datasets.builder.suite import Suite, read_suite
 from optarena.datasets import Dataset, datasets
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED
-from optarena.datasets.manifest import content_digest
+from optarena.datasets.manifest import ManifestBenchmark, content_digest
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
 from tests.kit.tools import in_ci
-
-if TYPE_CHECKING:
-    from datasets.builder.suite import Suite
-    from optarena.datasets.manifest import ManifestBenchmark
-
 
 SUITES = Path(__file__).resolve().parents[3] / "datasets/suites"
 LOCKED = sorted(path.parent.name for path in SUITES.glob("*/lock.json"))

@@ -14,20 +14,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder.build import build_program, build_suite
+from datasets.builder.build import Workshop, build_program, build_suite
 from datasets.builder.files import DatasetRefused, ToolchainMissing
 from datasets.builder.measuring import work_on
 from datasets.builder.suite import Program, Suite
 from datasets.builder.toolchain import Processes, Stopped, Toolchain
 from tests.kit.examples import slow
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from datasets.builder.build import Workshop
 
 MakeProgram = Callable[..., Program]
 

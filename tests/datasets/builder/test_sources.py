@@ -10,6 +10,7 @@ import sys
 import tarfile
 import threading
 import zipfile
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -31,18 +32,14 @@ from datasets.builder.files import (
     write_whole,
 )
 from datasets.builder.sources import Sources, unpack, without_user
-from datasets.builder.suite import read_suite, refused_flags
+from datasets.builder.suite import Package, read_suite, refused_flags
 from datasets.builder.toolchain import CompileError, Processes
 from optarena import limits
 from optarena.errors import InvalidDocument
-from tests.kit.packaged import archive
+from tests.kit.packaged import Shelf, archive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from datasets.builder.build import Workshop
-    from datasets.builder.suite import Package
-    from tests.kit.packaged import Shelf
 
 
 class Index:

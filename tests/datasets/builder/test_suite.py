@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from datasets.builder.build import Workshop, build_suite
 from datasets.builder.files import DatasetRefused
 from datasets.builder.measuring import system_errors_refused, work_on
 from datasets.builder.preprocessing import filled
-from datasets.builder.suite import CHECKS, COLUMNS, PackagePath, read_suite
+from datasets.builder.suite import CHECKS, COLUMNS, PackagePath, Program, read_suite
 from datasets.builder.toolchain import Processes
 from datasets.models import Benchmark, DatasetVersion, Workload
 from optarena import limits
@@ -20,12 +21,10 @@ from optarena.documents.places import SHOWN
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from django.db.models import Model
 
-    from datasets.builder.suite import Program
     from tests.kit.packaged import Shelf
 
 

@@ -10,10 +10,11 @@ import signal
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import pytest
@@ -23,7 +24,7 @@ from optarena.agents.catalogue import agent_named
 from optarena.agents.evaluator import CopyPool
 from optarena.agents.reports import SearchFiles, SearchPlan
 from optarena.agents.searching import KnownOutcomes, Search
-from optarena.agents.trials import Trials, WalkSoFar
+from optarena.agents.trials import Chooser, Trials, WalkSoFar
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import (
@@ -36,15 +37,9 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.outcome_store import MemoryStore, OutcomeStore, OutcomeTrace, ProgramKeys, open_store
-from optarena.specs import environment_spec
+from optarena.specs import EnvironmentSpec, environment_spec
 from tests.kit.examples import slow
 from tests.kit.processes import sessions, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from optarena.agents.trials import Chooser
-    from optarena.specs import EnvironmentSpec
 
 SPEC = environment_spec("llvm-ic-v0")
 UNSAFE = environment_spec("llvm-unsafe-v0")

@@ -8,6 +8,7 @@ import json
 import random
 import tracemalloc
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,6 @@ from optarena.specs import environment_spec
 from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 SPEC = environment_spec("llvm-ic-v0")

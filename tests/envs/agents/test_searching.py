@@ -7,16 +7,17 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from optarena.agents import Budget, SearchOutcome, minimise
-from optarena.agents.catalogue import AGENTS, agent_named, sources_of
+from optarena.agents.catalogue import AGENTS, AgentSpec, agent_named, sources_of
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.outcomes import Objective
 from optarena.agents.reports import (
@@ -34,11 +35,6 @@ from optarena.specs import environment_spec
 from optarena.state import EnvState, read_states, write_states
 from optarena.validation import validate_state
 from tests.kit.processes import descendants, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optarena.agents.catalogue import AgentSpec
 
 SPEC = environment_spec("llvm-ic-v0")
 NAMES = ("quicksort", "sha256", "json")

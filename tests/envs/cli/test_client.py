@@ -7,6 +7,7 @@ import json
 import queue
 import threading
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,6 @@ from optarena.errors import InvalidInput
 from tests.kit.scripted_server import JSON, Answer, ok, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 

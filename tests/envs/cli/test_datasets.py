@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,13 +17,11 @@ from optarena.cli import main
 from optarena.cli.datasets import MOST_ROWS
 from optarena.datasets import BUILTIN, Dataset, FilesDataset, ParametricDataset, dataset, datasets
 from optarena.specs import canonical_json
-from tests.kit.dataset_server import make_dataset, serving
+from tests.kit.dataset_server import DatasetServer, make_dataset, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.kit.dataset_server import DatasetServer
 
 NOBODY = "http://127.0.0.1:9"
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import statistics
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -16,14 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.cuda import timing
-from optarena.cuda.device import Caches, Clocks, reasons_of
-from optarena.cuda.kernels import CHAINS, COMPUTED, FOUND, computing_kernel, reading_kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optarena.cuda.device import Launch, Work
-    from optarena.cuda.kernels import Kernel
+from optarena.cuda.device import Caches, Clocks, Launch, Work, reasons_of
+from optarena.cuda.kernels import CHAINS, COMPUTED, FOUND, Kernel, computing_kernel, reading_kernel
 
 SECONDS = st.floats(1e-7, 10, allow_nan=False)
 SAMPLES = st.lists(SECONDS, min_size=6, max_size=60)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from optarena.datasets import remote
-from tests.kit.dataset_server import make_dataset, serving
+from tests.kit.dataset_server import DatasetServer, make_dataset, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.kit.dataset_server import DatasetServer
 
 NAMES = ("one", "two", "sub/three", "four")
 

@@ -7,8 +7,9 @@ import lzma
 import os
 import pickle
 import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,9 +30,6 @@ from optarena.datasets.dataset import PACKED, pack, read_program
 from optarena.datasets.manifest import leads_out, read_plain
 from optarena.errors import InvalidDocument, InvalidInput
 from tests.kit.dataset_server import make_dataset
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -46,7 +47,6 @@ from tests.kit.processes import run_threads
 from tests.kit.tools import CSMITH, in_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 OWN = GeneratedDataset(

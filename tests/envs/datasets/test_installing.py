@@ -9,8 +9,8 @@ import subprocess
 import sys
 import tarfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -19,12 +19,7 @@ from hypothesis import strategies as st
 from optarena.client import DownloadDamaged, ServerUnreachable
 from optarena.datasets import Dataset, RemoteDataset, datasets
 from optarena.errors import InvalidInput
-from tests.kit.dataset_server import Answer, archive, make_dataset
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.kit.dataset_server import DatasetServer
+from tests.kit.dataset_server import Answer, DatasetServer, archive, make_dataset
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,13 +24,11 @@ from optarena.datasets import (
     parse_manifest,
 )
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from tests.kit.dataset_server import make_dataset
+from tests.kit.dataset_server import DatasetServer, make_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.kit.dataset_server import DatasetServer
 
 PROGRAMS = {"one": b"BC one", "two": b"BC two"}
 

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -36,7 +37,6 @@ from optarena.specs import canonical_json
 from tests.kit.dataset_server import LOOPS, Answer, DatasetServer, make_dataset, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("own_folders")

@@ -8,6 +8,7 @@ import json
 import os
 import pickle
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,8 +44,6 @@ from tests.kit.gcc import needs_gcc, pinned_gcc
 from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.gcc.env import GccEnv
 
 pytestmark = needs_gcc

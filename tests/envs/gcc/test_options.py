@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -58,8 +59,6 @@ from tests.kit.examples import examples
 from tests.kit.gcc import needs_gcc, pinned_gcc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.gcc.env import GccEnv
 
 LINE = "gcc -Oz -fno-tree-vrp --param=max-hoist-depth=60 -c program.c -o program.o"

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import gymnasium
@@ -31,7 +32,6 @@ from optarena.specs import environment_spec
 from tests.kit.gcc import needs_gcc, pinned_gcc
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from optarena.gcc.env import GccEnv

@@ -9,10 +9,11 @@ import shutil
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,9 +36,6 @@ from optarena.gpu_kernels.features import Features, occupancy
 from optarena.gpu_kernels.session import KernelSession
 from tests.kit.examples import slow
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MISPLACING = ("infer-address-spaces", "instcombine")
 LEVELS = ("default<O1>", "default<O2>", "default<O3>")

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -41,17 +42,14 @@ from optarena.service.processes.memory import find_group_folder, present
 from optarena.service.protocol.status import error_named, named_by_session, rpc_error
 from optarena.specs import PreparedMeasure, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import Benchmark
-from optarena.specs.results import MeasurementPlan, ReplayResult
+from optarena.specs.results import MeasurementPlan, Progress, ReplayResult
 from tests.kit.cuda_driver import driver
 from tests.kit.examples import slow
 from tests.kit.folders import ROOT
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from optarena.env import CompilerEnv
-    from optarena.specs.results import Progress
     from optarena.validation import ValidationResult
 
 SROA, COMBINE = (PASSES.names.index(name) for name in ("sroa", "instcombine"))

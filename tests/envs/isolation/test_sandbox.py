@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -28,8 +29,6 @@ from optarena.service.protocol import frames
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.service.processes.exit_status import ExitStatus
 
 SESSION_TYPE = "fake_compiler:FakeSession"

@@ -9,10 +9,11 @@ import re
 import shlex
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -37,9 +38,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
 from optarena.validation import validate_state
 from tests.kit.examples import slow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 GOLDEN = Path(__file__).parent / "data/llvm-passes-v0.json"
 LEVELS = {"module", "cgscc", "function", "loopnest", "loop"}

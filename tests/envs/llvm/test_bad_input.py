@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,8 +27,6 @@ from tests.kit.every_service import DIGITS
 from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.llvm.env import LlvmEnv
 
 MEM2REG = CURATED.index("mem2reg")

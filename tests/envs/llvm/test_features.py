@@ -9,8 +9,9 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -40,9 +41,6 @@ from tests.kit.llvm import programs
 from tests.kit.llvm.autophase_reference import reference
 from tests.kit.llvm.graph_reference import Reference
 from tests.kit.llvm.observing import member, space_of, view
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DATA = Path(__file__).parent / "data"
 

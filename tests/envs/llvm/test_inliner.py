@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,6 @@ from tests.kit.examples import slow
 from tests.kit.processes import is_running, session_pid, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from optarena.agents.trials import Chooser, Walk

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,6 @@ from tests.kit.llvm import programs
 from tests.kit.llvm.observing import view
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {

@@ -7,9 +7,10 @@ import re
 import shutil
 import subprocess
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import pytest
@@ -22,9 +23,6 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.linking import Part, link
 from optarena.llvm.module import Module
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAIN = """#include <stdio.h>
 int helper(int);

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,8 +23,6 @@ from optarena.llvm.module import LEVELS, Module, baseline, optimised, prepare
 from optarena.machine_code.elf import executable_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.env import CompilerEnv
 
 HEADER = b'target triple = "x86_64-unknown-linux-gnu"\n'

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -15,7 +16,6 @@ from optarena.env import CompilerEnv
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 KEYS = ["kind", "pass", "name", "function", "message", "action"]

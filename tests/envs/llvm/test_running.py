@@ -7,9 +7,10 @@ import itertools
 import json
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -36,9 +37,6 @@ from optarena.replay import replay
 from optarena.specs import environment_spec
 from optarena.specs.results import MeasurementPlan
 from tests.kit.programs import returning as program
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
 

@@ -11,10 +11,11 @@ import signal
 import socket
 import struct
 import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -29,7 +30,7 @@ from optarena.llvm.inliner_session import LlvmInlinerSession, prepare
 from optarena.llvm.module import Module
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
-from optarena.llvm.tables import FUNCTIONS, PARAMETERS
+from optarena.llvm.tables import FUNCTIONS, PARAMETERS, WordTable
 from optarena.machine_code.libllvm import library
 from optarena.service.processes.supervision import SharedProgress, progress_file, read_unit
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -38,11 +39,6 @@ from optarena.service.session import PlainCalls
 from tests.kit.every_service import DIGITS
 from tests.kit.examples import slow
 from tests.kit.processes import children
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from optarena.llvm.tables import WordTable
 
 SPACES = [space.name for space in LlvmSession.observation_spaces]
 OBSERVED = [SPACES.index(name) for name in ("InstCount", "IrInstructionCount", "Autophase")]

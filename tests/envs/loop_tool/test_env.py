@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from ctypes.util import find_library
 from functools import partial
 from pathlib import Path
@@ -44,8 +45,6 @@ from tests.kit.folders import PLUGINS
 from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.loop_tool.env import LoopToolEnv
 
 MODE, UP, DOWN, THREAD = range(len(ACTIONS))

@@ -8,8 +8,9 @@ import platform
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -22,9 +23,6 @@ from optarena.llvm.toolchain import find_clang
 from optarena.machine_code import elf
 from optarena.machine_code import libllvm as under_test
 from optarena.machine_code.libllvm import LIBRARY_VARIABLE, Library, find_library, library
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SYSTEM_LIBRARY = Path("/usr/lib/x86_64-linux-gnu/libLLVM.so.22.1")
 PRINT_PATH = "from optarena.machine_code.libllvm import library; print(library().path)"

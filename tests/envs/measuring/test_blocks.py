@@ -8,8 +8,8 @@ import pickle
 import random
 import re
 import statistics
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -31,9 +31,6 @@ from optarena.measuring.estimates import (
     spread_interval,
 )
 from optarena.specs.results import MeasurementPlan
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 METRICS = Metrics(value="seconds", reference="reference_seconds", ratio="speedup")
 

@@ -12,8 +12,9 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -33,9 +34,6 @@ from optarena.measuring.machine import (
 )
 from optarena.specs import CalibrationSpec, calibration_specs, calibration_version
 from tests.kit.processes import run_threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HOLD = """
 import sys

@@ -7,9 +7,10 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,6 @@ from optarena.outcome_store import (
 )
 from optarena.specs import environment_spec
 from tests.kit.valkey_server import valkey_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SPEC = environment_spec("llvm-ic-v0")
 PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")

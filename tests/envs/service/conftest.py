@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,6 @@ from tests.kit import processes
 from tests.kit.processes import is_running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from plain_server import PlainServer
 
     from optarena.service.client.grpc_connection import GrpcConnection

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -24,8 +25,6 @@ from tests.kit.every_service import DIGITS, SERVICES
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.service.session import CompilationSession
 
 sys.path.insert(0, str(PLUGINS))

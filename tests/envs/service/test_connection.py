@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,6 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.service.client.connection import ManagedConnection
 
     Open = Callable[..., ManagedConnection]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,14 +17,13 @@ from optarena.specs import environment_specs
 from tests.kit.every_service import (
     SERVICES,
     OpenService,
+    Session,
     executable,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.kit.every_service import Session
 
 NOBODY = 987_654_321
 WHOLE = ("fake-managed", "fake-in-process", "fake-script")

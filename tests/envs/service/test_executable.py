@@ -8,6 +8,7 @@ import stat
 import sys
 import textwrap
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable, Iterator
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
 

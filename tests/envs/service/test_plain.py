@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +19,7 @@ from plain_client import start
 from optarena.errors import InvalidInput, ServiceError, SessionCrashed, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service.client.connection import look_ahead
+from optarena.service.client.connection import ManagedConnection, look_ahead
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
@@ -46,10 +47,6 @@ from optarena.service.session_process import session_main
 from optarena.service.session_process.session_main import LookAhead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from optarena.service.client.connection import ManagedConnection
-
     Open = Callable[..., ManagedConnection]
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,6 @@ from optarena.service.protocol.messages import check_event, check_kind, index_ra
 
 if TYPE_CHECKING:
     import select
-    from collections.abc import Iterator
 
 PROTO = Path(optarena.service.proto.__file__).parent
 ROOT = PROTO.parents[2]

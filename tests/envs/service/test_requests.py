@@ -6,8 +6,9 @@ import json
 import logging
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,9 +30,6 @@ from optarena.service.protocol.messages import (
 )
 from optarena.service.protocol.status import RpcError, StatusCode
 from optarena.service.session_process.benchmarks import BenchmarkCache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def in_file(path: object) -> Benchmark:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +22,6 @@ from tests.kit import every_service
 from tests.kit.processes import is_running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from optarena.service.client.connection import ManagedConnection

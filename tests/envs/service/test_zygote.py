@@ -15,9 +15,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from fake_compiler import OBSERVATIONS, FakeSession, action
@@ -40,9 +41,6 @@ from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types, zygote_main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 OWN = "optarena.llvm.session:LlvmSession"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -20,9 +20,6 @@ from optarena.specs import environment_spec
 from optarena.studies import CONTEXT, Minimisation, Minimiser, TextDifference, text_difference
 from optarena.study_states import SequenceTrials, texts_around
 from tests.kit.numbers_env import FAKE, NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def minimise(

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,6 @@ from optarena.validation import validate_state
 from tests.kit.processes import sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 PROGRAM = "benchmark://kernels-v0/sha256"

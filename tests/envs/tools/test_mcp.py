@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -20,7 +21,6 @@ from tests.kit.mcp import begin, refusal, talk, tell
 from tests.kit.processes import children, descendants, is_running, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from mcp.client.client import Client

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -14,9 +15,6 @@ from websockets.typing import Origin
 from optarena.tools import TOOLS
 from tests.kit import mcp
 from tests.kit.processes import children, descendants, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PROGRAM = "benchmark://kernels-v0/sha256"
 

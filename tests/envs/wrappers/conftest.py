@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -11,8 +12,6 @@ import optarena  # noqa: F401 # registers the environments
 from optarena.datasets import Benchmark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.env import CompilerEnv
 
 COST = "IrInstructionCount"

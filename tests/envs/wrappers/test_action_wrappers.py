@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import signal
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -27,8 +28,6 @@ from optarena.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.env import CompilerEnv
 
 MEM2REG, GVN, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "gvn", "simplifycfg"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,9 +12,10 @@ import gymnasium
 import numpy as np
 import pytest
 
-from optarena.datasets import Benchmark, FilesDataset, datasets
+from optarena.datasets import Benchmark, FilesDataset, ParametricDataset, datasets
 from optarena.errors import DeviceBusy, InvalidInput, TooManySessions
 from optarena.wrappers import (
+    CompilerEnvWrapper,
     ConstrainedCommandline,
     CycleOverBenchmarks,
     CycleOverBenchmarksIterator,
@@ -22,12 +24,9 @@ from optarena.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from optarena.datasets import ParametricDataset
     from optarena.env import CompilerEnv
-    from optarena.wrappers import CompilerEnvWrapper
 
 PROGRAM = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
 A, B, C = (Benchmark.from_bytes(f"benchmark://tests-v0/{name}", PROGRAM) for name in "abc")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -40,8 +41,6 @@ from optarena.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,6 +18,7 @@ from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import (
     CommandlineWithTerminalAction,
+    CompilerEnvWrapper,
     LogAutophase,
     NormalisedAutophase,
     ObservationWrapper,
@@ -27,11 +29,8 @@ from optarena.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
-    from optarena.wrappers import CompilerEnvWrapper
 
     Make = Callable[..., CompilerEnv]
 

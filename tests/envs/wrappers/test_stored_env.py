@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -14,7 +15,6 @@ from optarena.outcome_store import MemoryStore
 from optarena.wrappers import LogAutophase, RandomOrderBenchmarks, StoredEnv, TimeLimit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from optarena.datasets import Benchmark

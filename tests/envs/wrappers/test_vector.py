@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -22,8 +23,6 @@ from optarena.wrappers import ConstrainedCommandline, NormalisedAutophase, TimeL
 from tests.kit.processes import session_pid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.env import CompilerEnv
     from optarena.wrappers.vector import CompilerVectorEnv
 

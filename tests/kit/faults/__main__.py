@@ -17,8 +17,10 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import psycopg
@@ -27,15 +29,11 @@ from optarena.client import ApiProblem, Client, ClientError
 from tests.kit.faults import checks
 from tests.kit.faults.kinds import Schedule, impossible
 from tests.kit.faults.servers import HarmedServers
-from tests.kit.faults.work import draw, replay_calmly, write_danger
+from tests.kit.faults.work import Piece, draw, replay_calmly, write_danger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import FrameType
-
     from optarena.specs.results import ReplayResult
     from tests.kit.faults.checks import Row
-    from tests.kit.faults.work import Piece
 
 CALM_PART: Final = 5
 """For so many replays under faults there is one before them."""

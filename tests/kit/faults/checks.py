@@ -10,23 +10,21 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kombu import Connection
 
 from optarena.specs.results import ReplayResult, first_difference
-from tests.kit.faults.kinds import belonging, family
-from tests.kit.faults.work import METRIC
+from tests.kit.faults.kinds import Seen, belonging, family
+from tests.kit.faults.work import METRIC, Piece
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
-    from tests.kit.faults.kinds import Seen
     from tests.kit.faults.servers import HarmedServers
-    from tests.kit.faults.work import Piece
 
 INFRASTRUCTURE: Final = "infra:"
 _TERMINAL: Final = frozenset({"recorded", "failed", "cancelled"})

@@ -7,19 +7,17 @@ import random
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.kit.faults.servers import LEASE_SECONDS
+from tests.kit.faults.servers import LEASE_SECONDS, HarmedServers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from leaderboard.embedded.process import Process
-    from tests.kit.faults.servers import HarmedServers
 
 FROZEN_SECONDS: Final = LEASE_SECONDS + 3.0
 """Longer than a lease: the sweeper has given the work to another worker."""

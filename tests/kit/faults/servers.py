@@ -9,7 +9,8 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import TracebackType
+from typing import Final, Self
 from urllib.parse import quote
 
 from leaderboard.embedded import EmbeddedStack
@@ -20,10 +21,6 @@ from leaderboard.embedded.stack import DATABASE, USER
 from tests.kit.faults.work import MAKE_BOARD
 from tests.kit.folders import ROOT
 from tests.kit.namespaces import make_namespace
-
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
 
 LEASE_SECONDS: Final = 6
 _SETTINGS: Final = {

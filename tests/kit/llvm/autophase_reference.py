@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,8 +12,6 @@ from optarena.llvm.feature_names import AUTOPHASE_NAMES
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.llvm.module import Module
 
 _INTEGER_KIND: Final = 8

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from optarena.env.spaces import decoder_of
 from optarena.llvm.session import LlvmSession
 from optarena.service.converters import event_to_member
-from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
-
-if TYPE_CHECKING:
-    from optarena.service.proto.compiler_gym_service_pb2 import Event, ObservationSpace
+from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File, ObservationSpace
 
 
 def space_of(name: str) -> ObservationSpace:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import optarena
 from optarena.llvm.module import Module
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DATA: Final = ROOT / "tests/envs/llvm/data"
 FRONT_END: Final = ("--target=x86_64-unknown-linux-gnu", "-Xclang", "-disable-llvm-passes", "-emit-llvm")

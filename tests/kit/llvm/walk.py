@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,8 +11,6 @@ from optarena.llvm.feature_names import OPCODES
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optarena.llvm.module import Module
 
 _NUMBERS: Final = frozenset(

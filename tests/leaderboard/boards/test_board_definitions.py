@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from django.core.management.base import CommandError
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from baselines.reading import committed
+from baselines.reading import CommittedResult, committed
 from datasets.loading import load_dataset, load_range
 from leaderboard.boards import standings
 from leaderboard.boards.queries import board_places, board_scale
@@ -28,7 +29,7 @@ from optarena import register
 from optarena.datasets import BUILTIN, ParametricDataset, datasets
 from optarena.errors import InvalidInput
 from optarena.loop_tool.description import RANGES
-from optarena.specs import board_specs
+from optarena.specs import BoardSpec, board_specs
 from runner.models import EnvironmentVersion, Verification
 from tests.factories import (
     BOARD_DATASET,
@@ -45,16 +46,12 @@ from tests.kit.credit import entry
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from django.test import Client
     from pytest_django import Settings
     from rest_framework.test import APIClient
 
-    from baselines.reading import CommittedResult
-    from optarena.specs import BoardSpec
-    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
 

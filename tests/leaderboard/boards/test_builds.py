@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from leaderboard.models import Board
+from leaderboard.models import Board, Submission
 from optarena.deploy.exports import FORMS
 from optarena.deploy.recipe import Recipe, parse_recipe
 from optarena.llvm.actions import CURATED
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from django.test import Client
     from rest_framework.test import APIClient
 
-    from leaderboard.models import Submission
 
 BOARD = "/api/v1/boards/test-ic/export/"
 

@@ -6,6 +6,7 @@ import itertools
 import math
 import time
 import uuid
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,21 +24,16 @@ from leaderboard.compare.alignments import (
     geometric_mean,
     winners,
 )
-from leaderboard.models import Board
+from leaderboard.models import Board, Submission
 from leaderboard.submissions.services import withdraw
 from tests.factories import PROGRAMS, make_board, make_token
 from tests.kit.arena import rolled_back
-from tests.kit.boards import document, make_world, record, record_all, submit, verifications
+from tests.kit.boards import World, document, make_world, record, record_all, submit, verifications
 from tests.kit.credit import entry
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from pytest_django import DjangoDbBlocker
-
-    from leaderboard.models import Submission
-    from tests.kit.boards import World
 
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from leaderboard.accounts.throttles import StudyThrottle
@@ -18,9 +16,6 @@ from tests.kit.boards import World, agent, document, record, record_all, standin
 from tests.kit.credit import is_whole, owns
 from tests.kit.examples import examples
 from tests.kit.work import at_once, together
-
-if TYPE_CHECKING:
-    from tests.kit.boards import World
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.drawn]
 

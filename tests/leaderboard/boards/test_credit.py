@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from leaderboard.management.commands.prune import prune
-from leaderboard.models import Find
+from leaderboard.models import Find, Submission, SubmissionItem
 from leaderboard.records import queries as record_queries
 from leaderboard.submissions.replay_again import doubted_champions, repeat_item, retry, reverify
 from leaderboard.submissions.services import withdraw
@@ -38,13 +39,9 @@ from tests.kit.boards import (
 from tests.kit.credit import PADDED, entry, finders, is_whole, listed, owns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from django.contrib.auth.models import User
     from django.test import Client
     from rest_framework.test import APIClient
-
-    from leaderboard.models import Submission, SubmissionItem
 
 
 def test_a_copy_has_every_find_credited_and_no_rank(world: World) -> None:

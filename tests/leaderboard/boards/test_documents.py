@@ -6,6 +6,7 @@ import copy
 import csv
 import io
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +43,6 @@ from tests.kit.boards import URIS, World, document, submit
 from tests.kit.posting import ADDRESS, errors, nothing_stored, post, post_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rest_framework.test import APIClient
 
 

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
 

@@ -24,7 +24,7 @@ from leaderboard.models import Board, Submission, SubmissionItem
 from leaderboard.play import pages as play_pages
 from leaderboard.play import queries as play_queries
 from leaderboard.submissions.services import withdraw
-from leaderboard.submissions.steps import folded_lines
+from leaderboard.submissions.steps import Fold, folded_lines
 from optarena import limits
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from django.template import Template
     from pytest_django import Settings
 
-    from leaderboard.submissions.steps import Fold
 
 SPEC = environment_spec(ENVIRONMENT)
 NAMES = SPEC.action_table.names

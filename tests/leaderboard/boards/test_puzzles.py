@@ -14,7 +14,7 @@ from django.contrib import admin
 from django.test import Client
 
 from datasets.models import DatasetVersion
-from leaderboard.models import Board, Puzzle, Submission
+from leaderboard.models import Board, PortableBoard, Puzzle, Submission
 from leaderboard.portable.measuring import PuzzleCandidate, try_program
 from leaderboard.portable.services import drawn_range
 from leaderboard.puzzles import services as puzzle_services
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from leaderboard.models import PortableBoard
 
 pytestmark = pytest.mark.django_db
 DAY = datetime(2026, 11, 30, tzinfo=UTC)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -34,9 +35,6 @@ from optarena.measuring.estimates import Estimate, of_blocks
 from optarena.specs import Metric, board
 from optarena.specs.board import compared_words, saving
 from runner.models import EnvironmentVersion
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def references(pairs: dict[str, tuple[float, float]]) -> dict[str, Reference]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from rest_framework.test import APIClient
 from datasets.loading import load_dataset
 from leaderboard.boards.queries import export_rows, references
 from leaderboard.boards.services import board_definitions, load_boards
-from leaderboard.models import BestResult, Board, Submission
+from leaderboard.models import BestResult, Board, Submission, SubmissionItem
 from leaderboard.submissions.documents import MalformedDocument
 from leaderboard.submissions.queries import measurement
 from optarena.datasets import BUILTIN, datasets
@@ -39,14 +40,12 @@ from tests.kit.shell import Shell, replay_everything
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from django.contrib.auth.models import User
     from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
 
-    from leaderboard.models import SubmissionItem
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
@@ -50,8 +51,6 @@ from tests.kit.pages import text
 from tests.kit.portable import make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.test import Client
     from rest_framework.test import APIClient
 

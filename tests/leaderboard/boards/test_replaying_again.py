@@ -25,7 +25,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.machines import presence
 from runner.machines.machine import Machine
-from runner.models import Demand, EnvironmentVersion, Verification
+from runner.models import Demand, EnvironmentVersion, Runner, Verification
 from runner.queue import leases, requests
 from tests.factories import make_token
 from tests.kit import noisy_boards
@@ -49,7 +49,6 @@ from tests.kit.work import together
 if TYPE_CHECKING:
     from pytest_django import Settings
 
-    from runner.models import Runner
 
 pytestmark = pytest.mark.django_db
 

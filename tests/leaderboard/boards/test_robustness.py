@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from leaderboard.boards import standings
-from leaderboard.boards.standings import robustness
-from tests.kit.boards import URIS, document, owner_of, record_all, submit
+from leaderboard.boards.standings import Robustness, robustness
+from tests.kit.boards import URIS, World, document, owner_of, record_all, submit
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from leaderboard.boards.standings import Robustness
-    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
 

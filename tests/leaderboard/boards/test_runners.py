@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -29,16 +30,13 @@ from runner.queue.sweeping import sweep
 from runner.selectors import able_runners
 from tests.factories import make_calibration, make_work
 from tests.kit.arena import rolled_back
-from tests.kit.boards import document, fail, make_world, record, record_all, submit, verifications
+from tests.kit.boards import World, document, fail, make_world, record, record_all, submit, verifications
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
     from pytest_django import DjangoDbBlocker, Settings
     from rest_framework.test import APIClient
 
-    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
 

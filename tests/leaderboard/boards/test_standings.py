@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -51,7 +52,6 @@ from tests.kit.work import together
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from pytest_django import DjangoAssertNumQueries

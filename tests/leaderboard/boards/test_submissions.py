@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.db.models import F
@@ -48,11 +48,8 @@ from tests.kit.posting import ADDRESS, post
 from tests.kit.work import lease_row, together
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
     from django.test import Client
     from pytest_django import Settings
-
-    from tests.kit.boards import World
 
 
 def state(submission: Submission) -> str:

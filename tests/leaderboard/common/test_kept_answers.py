@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -13,7 +14,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import DatabaseError, OperationalError, connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 from psycopg_pool import ConnectionPool
 
@@ -25,9 +26,6 @@ from leaderboard.settings import _database
 from tests.kit.processes import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
     from pytest_django import Settings
 
 # Each statement is committed.

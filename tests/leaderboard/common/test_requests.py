@@ -10,6 +10,7 @@ import socket
 import time
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,6 @@ from tests.kit.routes import routes
 from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from pytest_django import DjangoAssertNumQueries, Settings

@@ -13,7 +13,7 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -40,8 +40,6 @@ from optarena import limits
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django import Settings
 
     from leaderboard.embedded import EmbeddedStack

@@ -10,10 +10,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,10 +22,6 @@ from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import HOST, RESTARTS, Server, Supervised, Supervisor, listen
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 STUBBORN = """import os, signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -10,23 +10,18 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import psycopg
 import pytest
 
 from leaderboard.embedded import EmbeddedError, EmbeddedStack
-from leaderboard.embedded.state import STRATEGIES, find_binaries, remove_state
+from leaderboard.embedded.state import STRATEGIES, Strategy, find_binaries, remove_state
 from tests.kit.embedded import COMMAND, ENVIRONMENT
 from tests.kit.folders import ROOT
 from tests.kit.processes import processes_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from leaderboard.embedded.state import Strategy
-
 
 SECONDS = 120
 NOBODY = 65534

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import unescape
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -13,8 +13,6 @@ from leaderboard.manual.pages import manual_files, render_markdown, rendered, se
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
 CHAPTERS: Final = manual_files().chapters

@@ -6,13 +6,14 @@ import socket
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from leaderboard.web_server.server import _ANSWER_BYTES as WATERMARK
-from leaderboard.web_server.server import THREADS, ConnectionLimits
+from leaderboard.web_server.server import THREADS, ConnectionLimits, WebServer
 from tests.kit.processes import wait_until
 from tests.kit.slow_clients import (
     HEAD,
@@ -25,12 +26,6 @@ from tests.kit.slow_clients import (
     said,
 )
 from tests.kit.small_server import LARGE, Application, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from leaderboard.web_server.server import WebServer
-
 
 SHORT = ConnectionLimits(
     head_seconds=2.0,

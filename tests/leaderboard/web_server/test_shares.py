@@ -6,6 +6,7 @@ import select
 import socket
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -15,17 +16,13 @@ import pytest
 from django.db import connection
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from leaderboard.web_server.server import THREADS, ConnectionLimits, configured_limits
+from leaderboard.web_server.server import THREADS, ConnectionLimits, WebServer, configured_limits
 from tests.kit.processes import wait_until
 from tests.kit.slow_clients import HEAD, answers, connect, next_answer, read_to_end
 from tests.kit.small_server import Application, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     import psycopg
-
-    from leaderboard.web_server.server import WebServer
 
     Pool = ConnectionPool[psycopg.Connection[tuple[Any, ...]]]
 

@@ -6,15 +6,12 @@ import argparse
 import gc
 import socket
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from leaderboard.web_server import __main__ as web
 from leaderboard.web_server.__main__ import QUIET_SECONDS, address, collect_at_rest, listening_socket, load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Circle:

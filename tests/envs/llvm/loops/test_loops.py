@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,6 @@ from tests.kit.llvm.loops import functions, loops, sites
 from tests.kit.llvm.programs import FRONT_END, states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optarena.specs.benchmark import Benchmark
 
 DATA = Path(__file__).parent / "data"

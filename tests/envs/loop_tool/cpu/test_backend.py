@@ -13,8 +13,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
@@ -34,9 +35,6 @@ from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import frames
 from tests.kit.examples import examples, slow
 from tests.kit.loop_tool.nests import nests
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FEW = settings(max_examples=examples(8))
 

@@ -6,6 +6,7 @@ NVIDIA's code generator and hardware are not tested here, but by ``tests/envs/gp
 from __future__ import annotations
 
 import fcntl
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 
-from optarena.cuda.device import Clocks, require_device
+from optarena.cuda.device import Clocks, Launch, require_device
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
@@ -35,11 +36,9 @@ from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from optarena.cuda.device import Launch
     from optarena.cuda.kernels import Kernel
 
 ELEMENTS = 1021

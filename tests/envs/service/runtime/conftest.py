@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 INTERFACE = pb.DESCRIPTOR.services_by_name["CompilerGymService"]

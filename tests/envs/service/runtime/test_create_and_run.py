@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,6 @@ from optarena.service.runtime.create_and_run import ServeOptions, parse_argument
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Launch = Callable[..., "Script"]
     Ends = Callable[[int], bool]
     Dial = Callable[..., Any]

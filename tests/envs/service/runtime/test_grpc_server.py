@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,6 @@ from optarena.service.runtime.serving import IsolatedService
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     Dial = Callable[..., Any]

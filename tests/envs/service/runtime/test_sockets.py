@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,10 @@ import pytest
 from optarena.errors import InvalidInput
 from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.grpc_server import is_own_user
+from optarena.service.runtime.grpc_server import GrpcServer, is_own_user
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from optarena.service.runtime.grpc_server import GrpcServer
 
     Dial = Callable[..., Any]
     Unstarted = Callable[[], GrpcServer]
