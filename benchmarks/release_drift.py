@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import kit  # noqa: F401 # lets the folder above be found
+
 from baselines.reading import CommittedResult, committed
 from optarena import limits
 from optarena.datasets import datasets

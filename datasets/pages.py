@@ -162,7 +162,7 @@ def licences_of(version: DatasetVersion, packages: Sequence[Mapping[str, Any]]) 
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
     # Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
     tools = version.manifest.get("toolchain", {})
-    names = (name for spec in environment_specs() for name in spec.tools)
+    names = (spec.release[0] for spec in environment_specs() if spec.release)
     titles = {name.lower(): name for name in names}
     programs = {
         key: titles.get(key, key.replace("_", " ").capitalize())

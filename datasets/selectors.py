@@ -106,6 +106,7 @@ class Hashes(NamedTuple):
 
 
 EXAMPLE_POWERS: Final = (10, 14, 17, 20)
+_COMPARED: Final = 1_000  # Names with which an unknown one is compared
 _SAME: Final = ("title", "description", "domain", "language", "licence")
 _IDENTIFYING: Final = (
     *("uri", "kind", "version_id", "sha256", "workloads_sha256", "parameter_min", "parameter_max"),
@@ -152,14 +153,18 @@ def find_in_dataset(version: DatasetVersion, path: str) -> Benchmark | None:
 
 
 def unknown_dataset(name: str) -> UnknownName:
-    return unknown_name(
-        "dataset", name, list(DatasetVersion.objects.order_by("name").values_list("name", flat=True))
-    )
+    known = DatasetVersion.objects.filter(deprecated="").order_by("name")
+    return unknown_name("dataset", name, list(known.values_list("name", flat=True)))
 
 
 def unknown_benchmark(version: DatasetVersion, path: str) -> UnknownName:
-    names = version.benchmarks.order_by("position").values_list("name", flat=True)
-    return unknown_name(f"benchmark of {version.name}", path, list(names))
+    # Among very many names the nearest would take long to find, and all members of a range have one row.
+    stored = version.benchmarks.exclude(kind=Benchmark.Kind.PARAMETRIC).order_by("position")
+    names = list(stored.values_list("name", flat=True)[: _COMPARED + 1])
+    if 0 < len(names) <= _COMPARED:
+        return unknown_name("benchmark", path, names)
+    message = f"There is no benchmark {path[: limits.PROBLEM_VALUE_LENGTH]!r} in {version.name}."
+    return UnknownName(message, field="benchmark", value=path, remedy="The dataset's page lists them.")
 
 
 def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | None:

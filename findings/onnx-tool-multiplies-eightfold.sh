@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# onnx-tool counts eight times the multiplications of a transposed convolution, and none in the error function.
+# onnx-tool counts two and eight times the multiplications of two transposed convolutions, and none in the error function.
 #
 # Versions: onnx-tool 1.0.1, onnx 1.23.2, numpy 2.4.6.
 # Guess:    the multiplications of a transposed convolution are those of the product of matrices that computes the same, which

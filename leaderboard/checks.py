@@ -46,7 +46,7 @@ def _errors() -> Iterator[Error]:
 
 def refuse_unsafe_settings() -> None:
     """Refuse to serve without a usable key, or if messages would link to an address that nobody has named."""
-    for error in _errors():
+    if error := next(iter(_errors()), None):
         raise ImproperlyConfigured(f"{error.msg} {error.hint}")
 
 

@@ -47,9 +47,9 @@ def minimise(**_: object) -> None:
 
 
 @receiver(swept, dispatch_uid="leaderboard.portable")
-def draw_programs(**_: object) -> None:
+def draw_programs(**_others: object) -> None:
     """Request the replays of some sealed entries whose round has ended; the next pass goes on."""
-    for _turn in range(_DRAWN_AT_ONCE):
+    for _ in range(_DRAWN_AT_ONCE):
         if drawing.draw_next() is None:
             break
 

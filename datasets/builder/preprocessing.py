@@ -14,19 +14,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from datasets.builder.files import SourceUnavailable, ToolchainMissing
 from datasets.builder.sources import Sources
+from datasets.builder.suite import PackagePath, Program, Suite, ToolchainSpec
 from datasets.builder.toolchain import CompileError, Processes
 from optarena import limits
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
 from optarena.gcc.toolchain import GccToolchain, find
 from optarena.gcc.units import Unit, pack
-
-if TYPE_CHECKING:
-    from datasets.builder.suite import PackagePath, Program, Suite, ToolchainSpec
 
 # The hash of the names and contents of GCC's own headers: those of the package libgcc-12-dev.
 HEADERS_SHA256: Final = "6eb5d8ae2e88b5b726d6ccc70c23df7c01250599c6f1eae47332f8be69d5e7d0"

@@ -38,7 +38,7 @@ from leaderboard.runners import queries as runner_queries
 from leaderboard.submissions.services import Conflict
 from leaderboard.templatetags.boards import reference_line
 from optarena import limits
-from runner.clock import database_now
+from runner.database import database_now
 
 # Their greatest values are of interest first.
 _DOWN_FIRST: Final = frozenset({"score", "verified", "own_items", "contribution", "created"})

@@ -37,7 +37,7 @@ from optarena.specs import EnvironmentSpec, Metric, environment_spec, environmen
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import compared_words, ratio, saving
 from optarena.specs.rewards import level_order, level_text
-from runner.clock import select
+from runner.database import read_rows
 
 if TYPE_CHECKING:
     from leaderboard.compare.queries import Column
@@ -438,7 +438,7 @@ def list_boards() -> list[BoardSummary]:
 def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
     asked = [board.pk for board in boards]
     given = {"boards": asked, "leaders": limits.MAX_LEADERS, "compared": ranking.MOST_COMPARED}
-    found = {pk: figures for pk, *figures in select(_FIGURES, given)}
+    found = {pk: figures for pk, *figures in read_rows(_FIGURES, given)}
     nothing = (0, 0, 0, (), ())
     above = {pk: _first_above_reference(figures[-1]) for pk, figures in found.items()}
     keys = {key for *_, leaders, _ in found.values() for key in leaders}.union(above.values()) - {None}
@@ -505,7 +505,7 @@ class VirtualBest:
 def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> VirtualBest | None:
     # None while nothing is verified. `entries` are those whose contributions are wanted; None for all.
     given: dict[str, Any] = {"board": board.pk, "asked": list(entries or ()), "each": entries is None}
-    rows = select(_SUMS, given)
+    rows = read_rows(_SUMS, given)
     if not rows:
         return None
     total = board_size(board)

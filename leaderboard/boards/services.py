@@ -49,7 +49,7 @@ from optarena.specs import (
 )
 from optarena.specs.benchmark import BenchmarkUri
 from runner import conf
-from runner.clock import select
+from runner.database import read_rows
 from runner.errors import UnknownDeviceError
 from runner.models import EnvironmentVersion
 from runner.queue.wakeups import sync_environment_versions
@@ -349,7 +349,7 @@ def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> Non
 
 def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
     # A restored backup of single tables may leave them.
-    return {submission for (submission,) in select(_DIFFERING, {"board": board.pk})}
+    return {submission for (submission,) in read_rows(_DIFFERING, {"board": board.pk})}
 
 
 Verdict = SubmissionItem.Verdict
@@ -491,7 +491,7 @@ def _elect(
     # Drops the rows of withdrawn entries, and marks the best entry of every group concerned. Returns those
     # that are the best now and were not, and those that were.
     sql, values = _election()
-    elected = select(sql, (*values, list(gone), board.pk, list(submission_ids)))
+    elected = read_rows(sql, (*values, list(gone), board.pk, list(submission_ids)))
     changed = [pair for pair in elected if pair[0] != pair[1]]
     if gone:
         Standing.objects.filter(board=board, submission__in=gone).delete()

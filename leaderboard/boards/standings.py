@@ -51,7 +51,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem, UnknownName
 from optarena.measuring.estimates import Estimate
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import BenchmarkUri
-from runner.clock import database_now, select
+from runner.database import database_now, read_rows
 
 _SHOWN: Final = 100
 
@@ -465,7 +465,7 @@ def _better_entries(
     ]
     columns = [[row[number] for row in asked] for number in range(3)]
     moment = [] if as_of is None else [as_of, as_of]
-    rows = select(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
+    rows = read_rows(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
     between = {(board, score): number for board, score, number in rows}
     found: dict[tuple[int, float | None], int] = {}
     for board, score, above in asked:
@@ -479,7 +479,7 @@ def get_board(slug: str) -> Board | None:
 
 
 def unknown_board(slug: str) -> UnknownName:
-    known = Board.objects.order_by("slug").values_list("slug", flat=True)
+    known = listed_boards().order_by("slug").values_list("slug", flat=True)
     return unknown_name("board", slug, list(known))
 
 
@@ -553,7 +553,7 @@ def first_missing(board: Board, submission_id: uuid.UUID) -> list[str]:
         "submission": submission_id,
         "most": limits.MAX_MISSING_NAMED,
     }
-    return [uri for (uri,) in select(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)]
+    return [uri for (uri,) in read_rows(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)]
 
 
 MOST_ENTRIES: Final = 10

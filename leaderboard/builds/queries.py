@@ -22,7 +22,7 @@ from optarena.deploy.recipe import METRICS, Recipe, Sequence, write_recipe
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.state import EnvState
-from runner.clock import select
+from runner.database import read_rows
 
 DEFAULT: Final = "config"
 RECIPE: Final = "recipe"
@@ -93,7 +93,7 @@ def board_recipe(board: Board, absolute: Callable[[str], str]) -> Recipe:
     if (why := why_no_board_recipe(board)) or compared is None:
         raise _refusal(why, board.slug)
     given: dict[str, Any] = {"board": board.pk, "most": _LOOKED_UP, "now": timezone.now()}
-    keys = [key for (key,) in select(_BEST_OPEN, given)]
+    keys = [key for (key,) in read_rows(_BEST_OPEN, given)]
     rows = SubmissionItem.objects.filter(pk__in=keys).select_related(
         "submission", "benchmark", "verification"
     )

@@ -38,7 +38,7 @@ from redis.exceptions import RedisError, ResponseError
 from leaderboard.celery import app as celery_app
 from leaderboard.common.connections import connection_class
 from leaderboard.common.problems import OUTAGE
-from runner.clock import database_now
+from runner.database import database_now
 from runner.queue import figures
 from runner.selectors import QueueDepth, last_calibration, live_runners, queue_depths
 

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import DateTimeField, Model, QuerySet
 
 from optarena import limits
-from runner.clock import database_now
+from runner.database import database_now
 
 Row = TypeVar("Row", bound="Model")
 

@@ -30,7 +30,7 @@ from optarena.documents.places import quote_value
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri, workloads_digest
-from runner.clock import select
+from runner.database import read_rows
 
 Kind = Literal["submission", "level", "virtual-best"]
 _VERIFIED = SubmissionItem.Verdict.VERIFIED
@@ -382,7 +382,7 @@ def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, ND
     numbers = _NUMBERS[:1] if board.exact else _NUMBERS
     sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
     query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
-    [(uris, *given)] = select(query, [key])
+    [(uris, *given)] = read_rows(query, [key])
     places = board_queries.board_places(board)
     # Behind the last program there is a place for items of others, which are left out.
     at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
@@ -541,7 +541,7 @@ def _reached(boards: Sequence[Board]) -> list[AcrossBoard]:
         "all": len(boards),
         "unknown": list(_UNKNOWN),
     }
-    sums = {row[0]: row[1:] for row in select(_SUMS, given)}
+    sums = {row[0]: row[1:] for row in read_rows(_SUMS, given)}
     found = []
     for board in boards:
         compiler = environment_spec(board.environment_version.env_id).compiler

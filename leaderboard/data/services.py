@@ -26,7 +26,7 @@ from leaderboard.submissions.services import Conflict
 from optarena.data.releases import METADATA, Release, read_release
 from optarena.errors import ToolMissing
 from optarena.file_locks import lock
-from runner.clock import database_now
+from runner.database import database_now
 from runner.models import Verification
 
 if TYPE_CHECKING:

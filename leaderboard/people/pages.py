@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse
@@ -65,6 +66,7 @@ def agent(request: HttpRequest, username: str) -> HttpResponse:
         "boards": boards,
         "board": board,
         "page": page,
+        "query": urlencode({"name": name, "board": board.slug}),
         "entries": entries,
         "course": course,
         "charts": _charts(board, course),

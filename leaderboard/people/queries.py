@@ -16,7 +16,7 @@ from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_figures
 from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.people.agent_names import family
 from leaderboard.records.queries import list_records
-from runner.clock import select
+from runner.database import read_rows
 
 DRAWN: Final = 500  # The newest entries of an agent on a board that its chart has.
 # The group of an agent's entries is its owner's id and its family: see ``boards.services``.
@@ -53,11 +53,11 @@ class Agents:
     owner_id: int
 
     def __len__(self) -> int:
-        return int(select(_NUMBER_OF_AGENTS, [self.owner_id])[0][0])
+        return int(read_rows(_NUMBER_OF_AGENTS, [self.owner_id])[0][0])
 
     def __getitem__(self, part: slice) -> list[AgentRow]:
         start = part.start or 0
-        rows = select(_AGENTS, [self.owner_id, start, None if part.stop is None else part.stop - start])
+        rows = read_rows(_AGENTS, [self.owner_id, start, None if part.stop is None else part.stop - start])
         return [
             AgentRow(
                 family=group.partition(" ")[2],

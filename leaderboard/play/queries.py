@@ -41,7 +41,7 @@ from optarena.studies import (
 )
 from optarena.suggestions import unknown_name
 from runner import conf
-from runner.clock import select
+from runner.database import read_rows
 from runner.models import EnvironmentVersion, Study, StudyState
 from runner.queue.studies import Look, find_looks, found_so_far, read_look, read_looks
 from runner.queue.work import PlayedState
@@ -247,7 +247,7 @@ class PlayedProgram(NamedTuple):
 
 def find_program(uri: str) -> PlayedProgram:
     uris = uris_of(uri)
-    return _read_program(uri, str(select(_ROWS, [next(iter(uris), ""), uris])))
+    return _read_program(uri, str(read_rows(_ROWS, [next(iter(uris), ""), uris])))
 
 
 @lru_cache(_KEPT_PROGRAMS)
@@ -387,7 +387,7 @@ class LookAnswer(Inquiry):
     def again_ms(self) -> int:
         # When its page asks again. Far behind in line, nothing is known for a while. Pages that got the same
         # answer one after the other would ask together ever after, if all waited equally long.
-        behind = (self.position or 1) - 1
+        behind = (self.comes_within or 0) // 4
         in_line = min(_SOON_MS + _MS_IN_LINE * behind, _LONGEST_MS)
         usual = _RUNNING_MS if self.state == StudyState.RUNNING else in_line
         return round(usual * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311 # no secret

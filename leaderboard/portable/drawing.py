@@ -27,7 +27,7 @@ from leaderboard.portable.queries import report_programs, round_rows
 from leaderboard.portable.services import drawn_uris, nonce_of, score_if_ended
 from leaderboard.submissions import quotas
 from optarena.specs import environment_spec
-from runner.clock import database_now
+from runner.database import database_now
 from runner.queue import demands, requests
 from runner.queue.work import ActionSequence, Work
 

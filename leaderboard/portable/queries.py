@@ -92,7 +92,8 @@ def portable_board(slug: str) -> PortableBoard | None:
 
 
 def unknown_board(slug: str) -> UnknownName:
-    return unknown_name("board of portable entries", slug, [one.slug for one in portable_boards()])
+    known = PortableBoard.objects.order_by("slug").values_list("slug", flat=True)
+    return unknown_name("board of portable entries", slug, list(known))
 
 
 def portable_metric(board: PortableBoard) -> Metric:

@@ -42,7 +42,7 @@ from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import EnvironmentSpec, PortableBoardSpec, environment_spec, portable_board_specs
 from optarena.specs.rewards import level_text
 from optarena.suggestions import did_you_mean
-from runner.clock import database_now
+from runner.database import database_now
 from runner.models import EnvironmentVersion, State, Verification
 from runner.queue import demands
 from runner.queue.wakeups import sync_environment_versions

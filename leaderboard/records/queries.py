@@ -23,7 +23,7 @@ from leaderboard.common.addresses import submission_address
 from leaderboard.models import Board, BoardRecord, Find, Standing, SubmissionItem
 from optarena.specs import Metric
 from optarena.specs.results import MISMATCH
-from runner.clock import select
+from runner.database import read_rows
 
 Verdict = SubmissionItem.Verdict
 _FIRST: Final = "first_find"
@@ -133,7 +133,7 @@ def is_over(item: SubmissionItem) -> bool:
 
 
 def _rows(query: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
-    return select(query, given) if given[0] else []
+    return read_rows(query, given) if given[0] else []
 
 
 _BINS: Final = 12
@@ -228,7 +228,7 @@ def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]
 
 
 def benchmark_results(uri: str) -> list[BenchmarkResults]:
-    rows = {board: row for board, *row in select(_RESULTS, {"uri": uri, "bins": _BINS})}
+    rows = {board: row for board, *row in read_rows(_RESULTS, {"uri": uri, "bins": _BINS})}
     if not rows:
         return []
     known = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
@@ -341,7 +341,7 @@ def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]
     error = "" if board.exact else ", log_variance, log_freedom"
     entries = (_NOW if until is None else _PAST).format(error=error)
     given = {"board": board.pk, "until": until, "shown": _MOST_EFFORTS}
-    rows = select((_RISES if board.exact else _MEASURED).format(entries=entries), given)
+    rows = read_rows((_RISES if board.exact else _MEASURED).format(entries=entries), given)
     if board.exact:
         return [Rise(*row) for row in reversed(rows)]
     return list(_measured_rises(rows))[-_MOST_EFFORTS:]

@@ -17,7 +17,7 @@ from datasets.bulk_inserts import insert_rows
 from leaderboard.boards.ranking import ratio_interval
 from leaderboard.models import BestResult, Board, BoardRecord, Submission, SubmissionItem
 from leaderboard.records.queries import ITEM_ERROR, list_records
-from runner.clock import select
+from runner.database import read_rows
 
 Verdict = SubmissionItem.Verdict
 
@@ -200,7 +200,7 @@ def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) 
 
 
 def _computed(board: Board, uris: Collection[str]) -> list[BestResult]:
-    found = select(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
+    found = read_rows(_BEST, {"board": board.pk, "exact": board.exact, "uris": sorted(uris)})
     rows = []
     for uri, item, submission, log_ratio, own, other, log_other in found:
         rows.append(

@@ -16,7 +16,7 @@ from leaderboard.models import Board, PortableEntry, PortableReplay, Submission,
 from leaderboard.submissions.quotas import payer_of
 from optarena.specs import device_spec, environment_specs, recorded_packages
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines.calibration import limits_of, times_of
 from runner.models import RUNNING, Calibration, Runner, State, Verification
 from runner.queue.figures import Forecast, Load, forecast, forecast_of_new, loads, next_in_turn
@@ -218,7 +218,7 @@ def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
     packages = {name: name for name in recorded_packages()}
-    titles = (name for spec in environment_specs() for name in spec.tools)
+    titles = (spec.release[0] for spec in environment_specs() if spec.release)
     compilers = {title.lower(): title for title in titles}
     named = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
     found = [f"{title} {versions[key]}" for key, title in named.items() if versions.get(key)]

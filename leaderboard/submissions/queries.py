@@ -33,7 +33,7 @@ from optarena.measuring.estimates import differ, of_measurement
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import finite_number, measured_intervals
 from optarena.specs.results import REASONS
-from runner.clock import select
+from runner.database import read_rows
 from runner.models import (
     RUNNING,
     AttemptDecision,
@@ -178,7 +178,7 @@ def _tallies(ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Tally]:
     # Verified items, which are the most, are not counted one by one.
     if not ids:
         return {}
-    rows = select(_COUNTS, [list(ids)])
+    rows = read_rows(_COUNTS, [list(ids)])
     found = {}
     for pk, withdrawn, total, *counts in rows:
         verified = 0 if withdrawn else total - sum(counts)

@@ -33,12 +33,12 @@ from leaderboard.common.rows import update_rows
 from leaderboard.models import Board, FormerVerdict, Submission, SubmissionItem
 from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
-from leaderboard.submissions.services import Conflict, asked_item, conflict, needed_metrics
+from leaderboard.submissions.services import Conflict, item_at, item_conflict, needed_metrics
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.errors import EnvironmentChangedError, RepetitionRefusedError
 from runner.models import State, Verification, VerificationEvent
 from runner.queue import requests
@@ -56,7 +56,7 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
     # The name is written beside the former verdict, where a deletion of the account must find it.
     name = lock_account(user=actor).username
     lock_submission(submission_id)
-    item = asked_item(submission_id, position)
+    item = item_at(submission_id, position)
     _check(item)
     board = item.submission.board
     spec = environment_spec(board.environment_version.env_id)
@@ -80,8 +80,8 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
         pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
     )
     if not _reopen(failed, verification, actor=name):
-        _check(asked_item(submission_id, position))
-    return asked_item(submission_id, position)
+        _check(item_at(submission_id, position))
+    return item_at(submission_id, position)
 
 
 def lock_submission(submission_id: uuid.UUID) -> None:
@@ -146,7 +146,7 @@ def _decide_anew(  # noqa: PLR0913 - most by keyword
 ROUNDS: Final = (5, 4, 6)
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
 _UNREPEATABLE: Final = "infra:unrepeatable"
-_LISTS: Final = "lists all measurements, also those that wait"
+_LOOK: Final = "Look at the item's page: it lists all measurements, also those that wait."
 _log = structlog.get_logger(__name__)
 # What a repetition that agrees leaves as it is.
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
@@ -156,9 +156,11 @@ _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
 def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
     # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
-    item = asked_item(submission_id, position)
+    item = item_at(submission_id, position)
     if not can_ask_again(item) or item.verification_id is None:
-        raise conflict(item, "Only a verified item of an open board can be measured again.", page_says=_LISTS)
+        raise item_conflict(
+            item, "Only a verified item of an open board can be measured again.", remedy=_LOOK
+        )
     try:
         with quotas.as_quota_errors(actor):
             requests.request_repetition(
@@ -168,7 +170,7 @@ def repeat_item(*, submission_id: uuid.UUID, position: int, actor: User) -> Subm
                 limited=not quotas.is_exempt(actor),
             )
     except RepetitionRefusedError as error:
-        raise conflict(item, str(error), page_says=_LISTS) from error
+        raise item_conflict(item, str(error), remedy=_LOOK) from error
     return item
 
 

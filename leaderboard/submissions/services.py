@@ -48,7 +48,7 @@ from optarena.documents.places import Place
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import environment_spec, environment_specs
-from runner.clock import database_now
+from runner.database import database_now
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import Study, Verification
 from runner.queue import demands, requests, transitions
@@ -330,10 +330,7 @@ _NO_EFFORT: Final[dict[str, Any]] = {
 
 
 def read_edit(data: object) -> dict[str, Any]:
-    place = Place()
-    read = EDIT.read(data, place) or {}
-    if place.problems:
-        raise InvalidDocument(place.problems)
+    read = dict(EDIT.require(data))
     if "effort" in read:
         read |= _NO_EFFORT | read.pop("effort")
     return read
@@ -469,12 +466,13 @@ def _submitted(owner: User, incoming: Incoming) -> Submission | None:
 
 
 _RETRY_SECONDS: Final = 600
+_LOOK: Final = "Look at the item's page: it says what can be asked about it."
 # Minimisations that one pass requests; the next pass goes on.
 _A_PASS: Final = 5
 
 
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
-    item = asked_item(submission_id, position)
+    item = item_at(submission_id, position)
     number = submission_steps.step_number(step, item)
     _refuse(item, submission_steps.why_no_difference(item) or record_queries.why_closed(item, actor))
     if submission_steps.difference_of(item, number).may_be_asked:
@@ -483,35 +481,32 @@ def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor:
 
 
 def ask_minimised(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    item = asked_item(submission_id, position)
+    item = item_at(submission_id, position)
     _refuse(item, submission_steps.why_not_minimised(item) or record_queries.why_closed(item, actor))
     if submission_steps.minimised_of(item).may_be_asked:
         _ask(item, Study.Kind.MINIMISED, len(item.actions), actor)
     return item
 
 
-def asked_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
+def item_at(submission_id: uuid.UUID, position: int) -> SubmissionItem:
     known = SubmissionItem.objects.select_related(
         "submission__board__environment_version", "verification", "benchmark__version"
-    )
+    ).defer("benchmark__version__manifest", "benchmark__version__statistics")
     return known.get(submission=submission_id, position=position)
 
 
 def _refuse(item: SubmissionItem, why: str) -> None:
     if why:
-        raise conflict(item, why)
+        raise item_conflict(item, why)
 
 
-def conflict(
-    item: SubmissionItem, why: str, *, page_says: str = "says what can be asked about it"
-) -> Conflict:
-    remedy = f"Look at the item's page: it {page_says}."
+def item_conflict(item: SubmissionItem, why: str, *, remedy: str = _LOOK) -> Conflict:
     return Conflict(f"The item is {item.verdict}. {why}", field="item", value=str(item), remedy=remedy)
 
 
 def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> None:
     if item.verification is None:  # pragma: no cover - a verified item has one
-        raise conflict(item, "It has no replay.")
+        raise item_conflict(item, "It has no replay.")
     try:
         study_queue.request_study(
             kind=kind,
@@ -521,7 +516,7 @@ def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> Non
             admit=partial(_count, actor),
         )
     except StudyRefusedError as error:
-        raise conflict(item, str(error)) from error
+        raise item_conflict(item, str(error)) from error
     except StudiesFullError as error:
         raise _later(str(error), _RETRY_SECONDS) from error
 

@@ -38,7 +38,7 @@ from optarena.specs import Metric, environment_spec
 from optarena.specs.board import claim_statuses, measured_intervals
 from optarena.specs.board import ratio as ratio_to
 from optarena.specs.results import MISMATCH, refutes
-from runner.clock import database_now, select
+from runner.database import database_now, read_rows
 from runner.models import State, Verification
 from runner.queue import transitions
 
@@ -72,7 +72,7 @@ class History:
             return cls(best={}, own={})
         asked = sorted({(item.benchmark_uri, item.submission.owner_id) for item in items})
         uris, owners = ([pair[part] for pair in asked] for part in (0, 1))
-        rows = select(_BEST, {"uris": uris, "owners": owners, "board": board.pk})
+        rows = read_rows(_BEST, {"uris": uris, "owners": owners, "board": board.pk})
         best = {(uri, owner): ratio for uri, owner, ratio in rows}
         published_before = FormerVerdict.objects.filter(
             item__in=[item.pk for item in items if item.pk], verdict=Verdict.VERIFIED, reviewed=True
@@ -145,7 +145,7 @@ def state_sha256(program_sha256: str, digest: str) -> str:
 
 def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, tuple[str, str]]:
     # With the programs. Without any digest, the actions stand for it. The steps stay in the database.
-    rows = select(_STATES, [[item.verification_id for item in items]])
+    rows = read_rows(_STATES, [[item.verification_id for item in items]])
     return {
         pk: (state_sha256(program, digest or f"actions {actions}"), program)
         for pk, program, actions, digest in rows
@@ -207,7 +207,7 @@ def credit_finds(*, items: Sequence[SubmissionItem], boards: Mapping[int, Board]
     found = Credited(new, [reached[item.verification_id][1] for item in new], boards)
     if not new:
         return found
-    for item, (own, is_open) in zip(new, select(_CREDIT, found.asked()), strict=True):
+    for item, (own, is_open) in zip(new, read_rows(_CREDIT, found.asked()), strict=True):
         item.own = own
         opens_at = _opening(item, boards, is_open=is_open)
         item.opens_at = min(item.opens_at or opens_at, opens_at)

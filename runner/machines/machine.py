@@ -81,10 +81,11 @@ def _version(distribution: str) -> str:
 
 
 def _compiler_versions() -> dict[str, str]:
-    # A machine may have several releases of one. A part of a package is recorded with its package.
+    # A machine may have several releases of one.
     found: dict[str, dict[str, None]] = {}
     for spec in environment_specs():
-        for name, version in spec.tools.items():
+        if spec.release is not None:
+            name, version = spec.release
             found.setdefault(name.lower(), {})[version] = None
     return {name: " and ".join(versions) for name, versions in found.items()}
 

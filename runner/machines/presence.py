@@ -28,7 +28,7 @@ from optarena.registry import PLUGINS_VARIABLE
 from optarena.service.processes import folders, memory
 from optarena.specs import calibration_version
 from runner import conf
-from runner.clock import database_now, storable
+from runner.database import database_now, storable
 from runner.errors import LeaseLostError, MachineLockError, NotCalibratedError, UnsuitableWorkerError
 from runner.machines import machine_use
 from runner.machines.calibration import LEAST_HISTORY, Calibrated, calibrate

@@ -31,7 +31,7 @@ from django.db.models.functions import Coalesce, Now, RowNumber
 from datasets.bulk_inserts import insert_rows
 from optarena.limits import MAX_QUEUED_ITEMS
 from runner import conf
-from runner.clock import CLOCK, database_now, select
+from runner.database import CLOCK, database_now, read_rows
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, State, Study, StudyState, Turn, Verification
 
@@ -251,7 +251,7 @@ def payers_in_turn(*, hardware_class: str, now: datetime) -> list[int]:
         "budget": conf.budget_seconds(),
         "window": conf.budget_window(),
     }
-    return [payer for (payer,) in select(ORDER, given)]
+    return [payer for (payer,) in read_rows(ORDER, given)]
 
 
 def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Verification | None:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Min, QuerySet, Sum
 
-from runner.clock import database_now, select
+from runner.database import database_now, read_rows
 from runner.models import PHASES, Demand, Payer, Verification, VerificationEvent
 from runner.queue.sweeping import ACTOR
 from runner.selectors import able_runners
@@ -83,7 +83,7 @@ def phase_times() -> list[PhaseTimes]:
     since = database_now() - WINDOW
     return [
         PhaseTimes(phase, count, *map(float, times))
-        for phase, count, *times in select(_PHASES, [since, [str(phase) for phase in PHASES]])
+        for phase, count, *times in read_rows(_PHASES, [since, [str(phase) for phase in PHASES]])
     ]
 
 
@@ -192,7 +192,7 @@ def forecast(
     # `verifications` gives their keys.
     chosen, parameters = verifications.query.sql_with_params()
     given = [payer, hardware_class, *parameters]
-    [(owner, first, last, waits, runs, longest)] = select(_OWN.format(chosen), given)
+    [(owner, first, last, waits, runs, longest)] = read_rows(_OWN.format(chosen), given)
     if owner is None:
         return None
     lines = _lines(hardware_class, owner, first, last) if waits else []
@@ -234,13 +234,13 @@ def forecast_of_new(*, payer: str, number: int, seconds: float, hardware_class: 
 
 def next_in_turn(hardware_class: str, number: int) -> list[uuid.UUID]:
     # Each payer's first comes before anybody's second. A payer whose budget is used up may come later.
-    rows = select(_NEXT, {"hardware_class": hardware_class, "number": number})
+    rows = read_rows(_NEXT, {"hardware_class": hardware_class, "number": number})
     return list(dict.fromkeys(pk for (pk,) in rows))
 
 
 def _lines(hardware_class: str, payer: int, first: int, last: int, *, more: int = 1) -> list[_Line]:
     numbers = {"payer": payer, "first": first, "last": last, "more": more}
-    return [_Line(*row) for row in select(_LINES, {"hardware_class": hardware_class, **numbers})]
+    return [_Line(*row) for row in read_rows(_LINES, {"hardware_class": hardware_class, **numbers})]
 
 
 def _ahead(lines: Sequence[_Line], payer: int, own: int) -> tuple[int, float]:

@@ -17,7 +17,7 @@ from optarena import limits
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.specs.results import reason as described
 from runner import conf
-from runner.clock import CLOCK, database_now, storable, storable_text
+from runner.database import CLOCK, database_now, storable, storable_text
 from runner.errors import LeaseLostError
 from runner.models import (
     PHASES,

@@ -16,7 +16,7 @@ from datasets.bulk_inserts import insert_rows
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.errors import ContentionError, EnvironmentChangedError, RepetitionRefusedError
 from runner.models import Authority, EnvironmentVersion, State, Verification
 from runner.queue import demands

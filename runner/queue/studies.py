@@ -19,7 +19,7 @@ from optarena.specs.board import finite_number
 from optarena.specs.results import ReplayResult
 from optarena.studies import LookAheadResult, Minimisation, TextDifference
 from runner import conf
-from runner.clock import database_now, select, storable
+from runner.database import database_now, read_rows, storable
 from runner.errors import StudiesFullError, StudyRefusedError
 from runner.models import Payer, State, Study, StudyState, Verification
 from runner.queue import demands
@@ -87,7 +87,7 @@ FROM runner_study AS look WHERE identity = ANY(%s) OR id = ANY(%s::uuid[])
 
 def read_looks(*, identities: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Look]:
     sql, values = _looks()
-    return [Look._make(row) for row in select(sql, (*values, list(identities), list(ids)))]
+    return [Look._make(row) for row in read_rows(sql, (*values, list(identities), list(ids)))]
 
 
 @cache
@@ -207,7 +207,7 @@ def _check_place(hardware: str, digest: str, account: Payer | None) -> None:
     # The owner's row is locked, so that two requests at once cannot both have the last place.
     able, values = _able(hardware, digest, conf.lease_time())
     counted = (None if account is None else account.pk, hardware, list(_UNFINISHED))
-    [(is_able, own, every)] = select(_PLACE.format(able=able), (*values, *counted))
+    [(is_able, own, every)] = read_rows(_PLACE.format(able=able), (*values, *counted))
     if not is_able:
         raise StudyRefusedError(
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment "

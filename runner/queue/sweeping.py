@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.models import (
     RUNNING,
     TERMINAL,

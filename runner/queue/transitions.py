@@ -30,7 +30,7 @@ from datasets.bulk_inserts import insert_rows
 from optarena import limits
 from optarena.specs.results import REASONS
 from runner import conf
-from runner.clock import database_now, storable, storable_text
+from runner.database import database_now, storable, storable_text
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import (
     EDGES,

@@ -22,7 +22,7 @@ from kombu.exceptions import OperationalError
 
 from optarena.specs import environment_spec, environment_specs
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.models import EnvironmentVersion, State, Study, StudyState, Verification
 from runner.selectors import able_runners
 from runner.work.confirmation import leasable, lines, waits_for

@@ -150,6 +150,11 @@ def test_what_a_wrong_name_probably_means_is_named(
         assert f"Did you mean '{meant}'?" in said, wrong
 
 
+def test_a_wrong_name_in_a_range_has_no_known_ones(client: Client, loops_version: DatasetVersion) -> None:
+    said = html.unescape(client.get(f"{loops_version.get_absolute_url()}abc/").content.decode())
+    assert f"There is no benchmark 'abc' in {loops_version.name}. The dataset's page lists them." in said
+
+
 def test_text_from_a_manifest_is_never_markup(client: Client, folder: Any) -> None:
     folder.manifest["benchmarks"][0]["title"] = "<script>alert(1)</script>"
     folder.manifest["title"] = "<b>bold</b>"

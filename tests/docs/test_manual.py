@@ -75,7 +75,7 @@ def first_of_each_page() -> Iterator[ParameterSet]:
         seen.add(page)
 
 
-@pytest.mark.parametrize(("page", "code"), first_of_each_page())
+@pytest.mark.parametrize(("page", "code"), list(first_of_each_page()))
 def test_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     # Some start `optarena`, as a shell does whose environment is active.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])

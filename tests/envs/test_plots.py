@@ -208,7 +208,7 @@ ROWS = f"benchmark,commandline\n{SHA256},{SROA}\nbenchmark://kernels-v0/json,{SR
         (ROWS, ("--benchmark", SHA256, "--env", "gcc-v0"), "command line"),
         (ROWS, ("--benchmark", SHA256, "--kind", "blocks"), "was measured in blocks"),
         (ROWS, ("--kind", "pie"), "'pie' is not one of"),
-        (ROWS, ("--output", "x.gif"), "x.gif does not end in one of .png, .svg, .pdf"),
+        (ROWS, ("--output", "x.gif"), "x.gif does not end in .png or .svg or .pdf"),
         (ROWS, ("--url", "http://y.org"), "--url http://y.org says nothing about the chart of a file"),
         (ROWS, ("--output", "nowhere/x.png"), "The folder nowhere does not exist"),
         (f"benchmark,commandline\n{SHA256},opt -passes=nonsense\n", (), "has the wrong form"),

@@ -28,6 +28,7 @@ from optarena.errors import InvalidAction, InvalidInput
 from optarena.replay import replay
 from optarena.specs import board_specs, environment_spec
 from optarena.validation import validate_state
+from runner.machines.machine import describe
 from stack_compiler.session import INSTRUCTIONS, MAX_INSTRUCTIONS, REWRITES, execute, rewrite
 from stack_compiler.session import parse as parse_stack
 from tests.kit.folders import EXAMPLES
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.usefixtures("registered"),
     pytest.mark.filterwarnings("error"),
-    # Environments that earlier tests have left may be collected here.
-    pytest.mark.filterwarnings("default::pytest.PytestUnraisableExceptionWarning"),
+    # Environments that earlier tests have left may be collected here, and have files and sockets.
+    pytest.mark.filterwarnings("default:Exception ignored in. <(_io|socket)"),
 ]
 
 PACKAGES = {"stack-v0": "stack_compiler", "scheduling-v0": "job_scheduling"}
@@ -140,6 +141,12 @@ def test_baselines_are_recorded_and_beat_the_program_as_given(
         assert unoptimised > baseline
         env.reset(options={"benchmark": benchmark})
         assert env.observation[metric] == unoptimised
+
+
+def test_a_worker_records_the_release_of_each_compiler() -> None:
+    versions = describe().versions
+    assert (versions["stack"], versions["list scheduling"]) == ("1.0", "1.0")
+    assert not [name for name in versions if "," in name]
 
 
 @both

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection, connections, transaction
 
-from runner.clock import database_now
+from runner.database import database_now
 from runner.models import Authority, State, Verification
 from runner.queue import demands, leases, transitions
 from runner.selectors import able_runner

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from runner.clock import database_now
+from runner.database import database_now
 from runner.errors import IllegalTransitionError, LeaseLostError
 from runner.models import EDGES, PHASES, RUNNING, TERMINAL, Authority, State, Verification
 from runner.queue import leases, requests, sweeping, transitions

@@ -17,7 +17,7 @@ from optarena.gpu_kernels.actions import PASSES
 from optarena.measuring.estimates import of_measurement
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines import presence
 from runner.machines.machine import describe
 from runner.models import Demand, Runner, State, Verification, VerificationEvent

@@ -15,7 +15,7 @@ from django.db.models.base import ModelState
 from django.utils import timezone
 
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines import presence
 from runner.machines.calibration import LEAST_HISTORY
 from runner.models import RUNNING, TERMINAL, Calibration, EnvironmentVersion, Runner, State, Verification

@@ -20,7 +20,6 @@ from django.db import OperationalError, connection
 from leaderboard.settings import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
 from optarena.cuda.variables import STAND_IN
-from optarena.gpu_kernels import pinned
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
 from optarena.specs import environment_spec
 from runner import conf, selectors, tasks
@@ -427,7 +426,6 @@ def test_a_machine_is_described_without_asking_a_device(
         {"name": "NVIDIA H200", "uuid": "GPU-b"},
     ]
     assert machine.versions["nvidia_driver"] == "580.82.07"
-    assert machine.versions["ptxas"] == pinned.CUDA
     assert all(re.fullmatch(r"[a-z0-9_-]+", name) for name in machine.versions)
 
 

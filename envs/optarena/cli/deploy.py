@@ -42,7 +42,9 @@ from optarena.errors import InvalidInput
 from optarena.state import EnvState
 
 _MINUTES: Final = 5.0
-_OF_BOARD: Final = re.compile(r"(?<=/)(?:build|export)/?(?:[?#].*)?$")  # what its recipe's addresses end in
+_OF_BOARD: Final = re.compile(
+    r"(?<=/)(?:build|export)/?(?:\?format=\w+)?(?=[?#]|$)"
+)  # of its recipe's addresses
 file_output = click.option(
     "--output", "target", required=True, type=console.NEW_FILE, help="The file to write."
 )
@@ -91,8 +93,9 @@ def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  
     is_url, address = found.startswith(("http://", "https://")), _OF_BOARD.sub("", found)
     is_board = is_url and console.BOARD_ADDRESS.match(address) is not None
     is_file = not is_url and Path(found).is_file() and Path(found).suffix != ".toml"
-    if not is_file:
-        console.refuse_unused(found, env=given["env"], benchmark=given["benchmark"])
+    unused = {name: given[name] for name in ("env", "benchmark")}
+    if is_url:
+        console.refuse_unused(found, **unused)
     of_board = _recipe_of_board(address) if is_board else None
     given["metric"] = given["metric"] or (of_board.metric if of_board else METRICS[0])
     options = {name: given[name] for name in ("source", "scope", "level", "metric")}
@@ -110,6 +113,7 @@ def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  
         sequences = _sequences_of_file(Path(found), given)
     else:
         sequences = list(sources.portfolio_sequences(found))
+        console.refuse_unused(found, **unused)
     made = sources.sequences_recipe(sequences, required="" if as_found else REQUIRED, **options)
     target.write_text(write_recipe(made), encoding="utf-8")
     output().print(

@@ -49,7 +49,7 @@ FORMATS: Final = ("png", "svg", "pdf")
 @click.option(
     "--output",
     "file",
-    type=console.NEW_FILE,
+    type=console.OutputFile(*(f".{one}" for one in FORMATS)),
     help="The picture; its name ends in .png, .svg or .pdf. [default: beside FILE, or in the present folder]",
 )
 def plot(  # noqa: PLR0913 # one argument for each option
@@ -68,8 +68,9 @@ def plot(  # noqa: PLR0913 # one argument for each option
     action. BOARD is the name of a server's board, whose best score is drawn over time. URL is the address of
     a board, or of an item, whose walk or measured blocks are drawn. It needs the extra `plot`.
     """
-    if file is not None:
-        _check_output(file)
+    if file is not None and not file.parent.is_dir():
+        message = f"The folder {file.parent} does not exist."
+        raise InvalidInput(message, field="output", value=str(file), remedy="Make it, or name another one.")
     typed = url if console.is_typed("url") else None
     if not Path(source).exists() and console.BOARD_ADDRESS.match(source):
         refuse_unused("the chart of a board", kind=kind, benchmark=benchmark, env=env)
@@ -84,15 +85,6 @@ def plot(  # noqa: PLR0913 # one argument for each option
     target = file or name.with_name(f"{name.name}.{FORMATS[0]}")
     chart.savefig(target)
     output().print(f"The chart is in {target}")
-
-
-def _check_output(file: Path) -> None:
-    if file.suffix.lower().removeprefix(".") not in FORMATS:
-        message = f"{file} does not end in one of {', '.join(f'.{one}' for one in FORMATS)}."
-        raise InvalidInput(message, field="output", value=str(file), remedy="Name it results.png, say.")
-    if not file.parent.is_dir():
-        message = f"The folder {file.parent} does not exist."
-        raise InvalidInput(message, field="output", value=str(file), remedy="Make it, or name another one.")
 
 
 def _of_board(source: str, url: str | None) -> tuple[Chart, Path]:

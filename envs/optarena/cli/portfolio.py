@@ -366,7 +366,7 @@ def train() -> None:
     "--output",
     "target",
     required=True,
-    type=console.NEW_FILE,
+    type=console.OutputFile(".json"),
     help="The JSON file; the arrays are written beside it.",
 )
 def ppo(  # noqa: PLR0913 # one argument for each option
@@ -386,9 +386,6 @@ def ppo(  # noqa: PLR0913 # one argument for each option
     it learned say little: apply it to others.
     """
     check_name(name)
-    if target.suffix != ".json":
-        message, remedy = f"{target} is not a JSON file by its name.", "Give an --output that ends in .json."
-        raise InvalidInput(message, field="output", value=str(target), remedy=remedy)
     spec = environment_spec(env)
     objective = Objective.of(spec)
     table = spec.action_table

@@ -399,6 +399,7 @@ def _state(item: Json) -> EnvState:
         raise InvalidInput(message, field="commandline", remedy=remedy)
     names = ("benchmark", "commandline", "reward", "walltime", "claims")
     state = EnvState(**{name: item[name] for name in names})
+    # The server keeps all of them as floats.
     claims = {
         name: int(value) if float(value).is_integer() else value for name, value in state.claims.items()
     }

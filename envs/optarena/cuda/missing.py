@@ -1,4 +1,7 @@
-"""Finds what this machine lacks to use a GPU, without importing cupy and without a CUDA context."""
+"""Finds what this machine lacks to use a GPU, and files of NVIDIA's packages.
+
+It imports no cupy and makes no CUDA context.
+"""
 
 from __future__ import annotations
 
@@ -163,11 +166,6 @@ def kind_of(error: Exception) -> type[DeviceFailed]:
     return KernelFaulted if status in _FAULTS else DeviceFailed
 
 
-if __name__ == "__main__":
-    raise_address_space()
-    print(json.dumps(problems()))  # noqa: T201 # the result of this program
-
-
 def find_packaged(distribution: str, name: str) -> Path:
     # Of a package of NVIDIA's: a library or a program, not a Python module.
     try:
@@ -178,3 +176,8 @@ def find_packaged(distribution: str, name: str) -> Path:
     if found is None:
         raise FileNotFoundError(f"The package {distribution} has no file {name}.")
     return found
+
+
+if __name__ == "__main__":
+    raise_address_space()
+    print(json.dumps(problems()))  # noqa: T201 # the result of this program

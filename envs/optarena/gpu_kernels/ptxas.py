@@ -1,4 +1,4 @@
-"""NVIDIA's assembler ptxas: from PTX to a cubin, without a GPU; and the text of one, by nvdisasm.
+"""Assembles PTX by NVIDIA's ptxas, and disassembles cubins by nvdisasm. Neither needs a GPU.
 
 Ptxas is a tool of sessions, confined or not. The library nvJitLink would need no process, but it assembles
 parts that are to be linked, as ``ptxas -c`` does, and some kernels then take up to a third longer.
@@ -163,7 +163,7 @@ def read_usage(remarks: str, kernel: str, cubin: bytes) -> Assembled:
 
 
 DISASSEMBLER: Final = "nvidia-cuda-nvdisasm"
-_SECONDS: Final = 60.0
+_DISASSEMBLY_SECONDS: Final = 60.0
 
 
 def disassemble(cubin: bytes) -> str:
@@ -181,10 +181,10 @@ def disassemble(cubin: bytes) -> str:
         command = [str(_disassembler()), "--print-code", file.name]
         try:
             done = subprocess.run(  # noqa: S603 # NVIDIA's program on a file of ours
-                command, capture_output=True, text=True, timeout=_SECONDS, check=False
+                command, capture_output=True, text=True, timeout=_DISASSEMBLY_SECONDS, check=False
             )
         except subprocess.TimeoutExpired as error:
-            raise ServiceError(f"nvdisasm did not end within {_SECONDS:g} s.") from error
+            raise ServiceError(f"nvdisasm did not end within {_DISASSEMBLY_SECONDS:g} s.") from error
     if done.returncode:
         raise ServiceError(f"nvdisasm ended with code {done.returncode}: {done.stderr[-500:]}")
     return done.stdout

@@ -291,9 +291,10 @@ class EnvironmentSpec:
         }
 
     @property
-    def tools(self) -> dict[str, str]:
-        """The versions of the programs that ``compiler`` names."""
-        return dict(re.findall(r"(?:^|, )(\S+) (\S+)(?=,|$)", self.compiler))
+    def release(self) -> tuple[str, str] | None:
+        """Name and version of the compiler; None if it is made of packages with versions of their own."""
+        name, _, version = self.compiler.rpartition(" ")
+        return None if not name or ", " in name else (name, version)
 
     @cached_property
     def digest(self) -> str:

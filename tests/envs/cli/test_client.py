@@ -63,10 +63,10 @@ NOT_PAGES: list[object] = [
         ((200, JSON, b"[]"), "Check the address"),
         ((302, "text/html", b""), "Check the address"),
         ((200, JSON, b"[" * 200_000), "Check the address"),
-        *((ok(page), "") for page in NOT_PAGES),
+        *((ok(page), None) for page in NOT_PAGES),
     ],
 )
-def test_a_server_that_is_not_ours_is_named(answer: Answer, told: str) -> None:
+def test_a_server_that_is_not_ours_is_named(answer: Answer, told: str | None) -> None:
     with pytest.raises(ServerUnreachable, match=told):
         listed(lambda n, _: answer if n < 3 else ok({"results": [], "next": None}))
 

@@ -22,7 +22,7 @@ from optarena.datasets import BUILTIN
 from optarena.deploy.recipe import read_recipe
 from optarena.specs import environment_spec
 from optarena.state import read_states
-from runner.clock import database_now
+from runner.database import database_now
 from runner.models import Payer, Verification
 from tests.kit.boards import BOARDS
 from tests.kit.shell import Shell, replay_everything, worker_beside

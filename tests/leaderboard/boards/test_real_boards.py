@@ -24,7 +24,7 @@ from optarena.errors import InvalidDocument
 from optarena.gpu_kernels import build_dataset
 from optarena.gpu_kernels.actions import PASSES
 from optarena.specs import actions_digest, environment_spec
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines import presence
 from runner.machines.machine import Machine, describe
 from runner.models import Demand, Verification

@@ -22,7 +22,7 @@ from leaderboard.submissions.replay_again import repeat_item, retry
 from leaderboard.submissions.services import Conflict, withdraw
 from leaderboard.submissions.verdicts import review
 from runner import conf
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.models import Demand, EnvironmentVersion, Runner, Verification

@@ -19,7 +19,7 @@ from leaderboard.submissions.services import minimise_bests, withdraw
 from optarena import limits
 from optarena.specs import environment_spec
 from optarena.studies import text_difference
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.machines.presence import SelfTest
@@ -392,7 +392,7 @@ MACHINE = Machine(
         "mitigations": "meltdown: PTI",
         "gpus": [{"name": "Some GPU", "uuid": "GPU-secret"}],
     },
-    versions={"llvm": "22.1.8", "llvmlite": "0.50.0", "ptxas": "13.0.88"},
+    versions={"llvm": "22.1.8", "llvmlite": "0.50.0", "nvidia-cuda-nvcc": "13.0.88"},
 )
 DRIFT = "Calibration: integer work takes 2.1 times as long as in its history."
 
@@ -429,7 +429,7 @@ def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Clie
     for state in set(found.values()):
         assert f'data-state="{state}"' in page
     assert DRIFT in page
-    assert "Linux 6.1, llvmlite 0.50.0, LLVM 22.1.8, ptxas 13.0.88" in page
+    assert "Linux 6.1, llvmlite 0.50.0, nvidia-cuda-nvcc 13.0.88, LLVM 22.1.8" in page
 
 
 def test_of_a_name_only_the_last_life_is_listed(client: Client) -> None:

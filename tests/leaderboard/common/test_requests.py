@@ -34,7 +34,7 @@ from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
 from leaderboard.common.problems import PROBLEM_TYPES, RETRY_SECONDS, ProblemError, type_for_status
 from optarena.errors import InvalidDocument, Problem, UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
-from runner.clock import database_now
+from runner.database import database_now
 from runner.machines import presence
 from runner.machines.machine import Machine
 from runner.queue import leases, sweeping

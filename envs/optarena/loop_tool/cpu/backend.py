@@ -293,7 +293,6 @@ class CpuBackend:
         if self._reference is None:
             self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)
-        # For code that is not a nest but has a function of the same form.
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
             return self._measure(self._reference, bounds, "The reference loop")

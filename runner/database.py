@@ -1,4 +1,4 @@
-"""The database's clock, rows by a statement of one's own, and text that the database can store."""
+"""The database's clock, rows by statements of our own, and text that it can store."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.db.models import DateTimeField, Func
 CLOCK: Final[Func] = Func(function="clock_timestamp", output_field=DateTimeField())
 
 
-def select(statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
-    # For what Django cannot say, or takes longer to write than the database to answer.
+def read_rows(statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
+    # By a statement that Django cannot express, or builds more slowly than PostgreSQL answers it.
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
@@ -23,7 +23,7 @@ def select(statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -
 
 def database_now() -> datetime:
     # Not the transaction's time: it may have begun earlier.
-    [(now,)] = select("SELECT clock_timestamp()")
+    [(now,)] = read_rows("SELECT clock_timestamp()")
     moment: datetime = now
     return moment
 
