@@ -149,7 +149,7 @@ def test_training_says_what_is_missing_before_it_begins(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(json.dumps({}))
     (tmp_path / "c.npz").write_bytes(b"somebody's arrays")
     for output, said in (
-        (tmp_path / "a.npz", "ends in .json"),
+        (tmp_path / "a.npz", "does not end in .json"),
         (tmp_path / "b.json", "b.json exists"),
         (tmp_path / "c.json", "c.npz exists"),
     ):
