@@ -245,11 +245,7 @@ class OutputFile(click.Path):
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self._endings:
             message = f"{path} does not end in {' or '.join(filter(None, self._endings))}."
-            remedy = (
-                "Give a name that does, or has no ending."
-                if "" in self._endings
-                else "Give a name that does."
-            )
+            remedy = f"Give a name that does{', or has no ending' if '' in self._endings else ''}."
             field = param.opts[0].removeprefix("--") if param else ""
             raise InvalidInput(message, field=field, value=str(path), remedy=remedy)
         return path

@@ -42,9 +42,8 @@ from optarena.errors import InvalidInput
 from optarena.state import EnvState
 
 _MINUTES: Final = 5.0
-_OF_BOARD: Final = re.compile(
-    r"(?<=/)(?:build|export)/?(?:\?format=\w+)?(?=[?#]|$)"
-)  # of its recipe's addresses
+# What follows a board's address in those of its recipe.
+_OF_BOARD: Final = re.compile(r"(?<=/)(?:build|export)/?(?:\?format=\w+)?(?=[?#]|$)")
 file_output = click.option(
     "--output", "target", required=True, type=console.NEW_FILE, help="The file to write."
 )
