@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
@@ -90,13 +91,19 @@ def _statement(table: str, single: Sequence[_Column], lists: Sequence[_Column]) 
 
 def _column(field: Field[Any, Any], rows: Sequence[Model]) -> _Column:
     values = [field.pre_save(row, add=True) for row in rows]
-    name, kind = connection.ops.quote_name(field.column), str(field.db_type(connection))
+    name, kind = _declared(field)
     if not field.unique and _are_equal(values):
         return _Column(name, kind, None, field.get_db_prep_save(values[0], connection))
     stored = [field.get_db_prep_save(value, connection) for value in values]
     if isinstance(field, ArrayField):  # lists of lists would have to be of one length
         return _Column(name, kind, "text", [value if value is None else _literal(value) for value in stored])
     return _Column(name, kind, kind.partition("(")[0], stored)
+
+
+@cache
+def _declared(field: Field[Any, Any]) -> tuple[str, str]:
+    # Django derives both anew each time: 0.7 ms for the columns of a replay.
+    return connection.ops.quote_name(field.column), str(field.db_type(connection))
 
 
 def _are_equal(values: Sequence[object]) -> bool:
