@@ -5,8 +5,8 @@
 # Guess:    an instruction that Unicorn does not know is an error, as AVX on ymm registers and FMA are; so code that runs to its
 #           end has computed what a processor computes.
 # Seen:     vaddsd xmm0, xmm1, xmm2 adds xmm2 to xmm0, as addsd does, and xmm1 is not read: 100 + 10 instead of 1 + 10. So do
-#           vmulsd, vsubsd, vaddps, vpaddd and vpxor, of which none is an error. a * b - a, of 3 and 5, is 12 with SSE2 and 0 with AVX. So a
-#           check of results by emulation fails for right code that was compiled with -mavx.
+#           vmulsd, vsubsd, vaddps, vpaddd and vpxor, of which none is an error. a * b - a, of 3 and 5, is 12 with SSE2 and 0 with
+#           AVX. So a check of results by emulation fails for right code that was compiled with -mavx.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
