@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# OpenVINO computes whole numbers of 32 bits in float32, and numbers of 64 bits in 32, and returns them as what was asked for.
+# OpenVINO divides and sums up whole numbers in float32, and computes numbers of 64 bits in 32, whatever type it returns.
 #
 # Versions: openvino 2026.4.1 on its device CPU (x86-64), numpy 2.4.6.
 # Guess:    the element type of a model is the one that is computed in, as ONNX says, or the device refuses the type; at the
