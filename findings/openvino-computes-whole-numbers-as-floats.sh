@@ -6,8 +6,7 @@
 #           least with the hint ACCURACY, which forbids lower precision.
 # Seen:     the type of the result is right, and its value is not. 123,456,789 mod 1,000 is 792, 2,000,000,001 / 3 is 666,666,688,
 #           and 16,777,216 + 1 as a ReduceSum is 16,777,216. Results of int64 end at 32 bits, so 3 * 2^31 is another number.
-#           1 + 1e-9 in float64 is 1. The hint changes nothing, and nothing warns. So hashes, seeds and large indices in a model
-#           are others, and the time of float64 is that of float32.
+#           1 + 1e-9 in float64 is 1. The hint changes nothing, and nothing warns. So hashes, seeds and large indices are others.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
