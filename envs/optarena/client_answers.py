@@ -199,10 +199,10 @@ class Boards(list[Json]):
     @property
     def table(self) -> TextTable:
         """Each board with its best entry."""
-        columns = ("board", "environment", "dataset", "metric", "entries", "best", "in words", "by")
+        columns = ("board", "dataset", "entries", "best", "in words", "by")
         rows = (
             (
-                *texts_of(one, "slug", "environment", "dataset", "metric"),
+                *texts_of(one, "slug", "dataset"),
                 str(one["entries"]),
                 *_leaders(one["leaders"]),
             )
