@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
+from optarena.client_answers import WHY_UNRANKED
 from optarena.datasets import environment_of
 from optarena.documents.loading import decode, json_document
 from optarena.documents.places import Place, group_problems, list_numbers
@@ -47,7 +48,6 @@ BOARD_ADDRESS: Final = re.compile(
     r"^(?:(?P<base>https?://[^?#]*?)(?:/api/v1)?/boards/)?(?P<slug>[A-Za-z0-9_-]+)/?"
     r"(?P<query>\?[^#]*)?(?:#.*)?$"
 )
-WHY_UNRANKED: Final = "no rank because"
 _SHOWN: Final = 20
 _STYLES: Final = {
     **dict.fromkeys(("verified", "equal", "valid"), "green"),

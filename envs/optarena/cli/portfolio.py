@@ -35,7 +35,7 @@ from optarena.cli.console import (
     styled,
     table,
 )
-from optarena.client_answers import rank_text, short_id, texts_of
+from optarena.client_answers import WHY_UNRANKED, rank_text, short_id, texts_of
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
@@ -138,7 +138,7 @@ def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
 
 def _list_entries(rows: Iterable[Json]) -> None:
     table(
-        ("rank", "agent", "by", "state", "score", "sequences", "entry", "no rank because"),
+        ("rank", "agent", "by", "state", "score", "sequences", "entry", WHY_UNRANKED),
         (
             (
                 rank_text(one),
