@@ -256,7 +256,8 @@ def metric_rows(one: Benchmark, dataset: str) -> list[dict[str, Any]]:
             (level, (values[level], values[level] / base * 100) if level in values and base else None)
             for level in levels
         ]
-        rows.append({"title": metric_title(metric, dataset)[0], "cells": cells})
+        title, unit = metric_title(metric, dataset)
+        rows.append({"title": title, "unit": "" if unit in title else unit, "cells": cells})
     return rows
 
 

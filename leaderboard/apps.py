@@ -17,7 +17,7 @@ class LeaderboardConfig(AppConfig):
             Link(title="Boards", view="leaderboard:boards", place=10, is_section=True),
             Link(title="Submissions", view="leaderboard:submissions", place=30, is_section=True),
             Link(title="Submit", view="leaderboard:submit", place=40),
-            Link(title="Manual", view="manual:index", place=60),
+            Link(title="Manual", view="manual:index", place=60, is_section=True),
             Link(title="Records", view="leaderboard:records", place=61, is_further=True),
             Link(title="Daily puzzle", view="leaderboard:puzzle", place=60, is_further=True),
             Link(title="Queue", view="leaderboard:queue", place=62, is_further=True),

@@ -19,6 +19,7 @@ _COLOURS: Final = 6
 _STEPS: Final = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0)
 _MAX_STEPS: Final = 6
 _MARGIN: Final = 0.06  # Of the range of values, above and below.
+_LABELS_APART: Final = 0.12  # Labels at least, as a share of the range of values.
 _LETTER: Final = 7  # The width of a letter of a label.
 _LEVEL_GAP: Final = 18  # Beside the label of a level.
 _POINT: Final = 6  # The radius of a point.
@@ -91,12 +92,15 @@ class AxisScale:
 def _roomy_scale(
     values: Sequence[float], frame: Frame, level: ReferenceLine | None
 ) -> tuple[AxisScale, tuple[Tick, ...]]:
-    # The vertical scale of some values and a level with room around them, and its labels.
+    # The vertical scale of some values and a level with room around them. Labelled are the least, the most,
+    # and the level, unless its label would touch theirs.
     shown = [*values, *([] if level is None else [level.value])]
     low, high = min(shown), max(shown)
+    near = _LABELS_APART * (high - low)
+    between = [] if level is None or not low + near < level.value < high - near else [level.value]
     room = _MARGIN * (high - low) or _MARGIN * abs(high) or 1.0
     y = AxisScale(low - room, high + room, frame.bottom, frame.top)
-    return y, y.ticks(halves(low, high) if low < high else (low,), lambda value: f"{value:.4f}")
+    return y, y.ticks(sorted({low, *between, high}), lambda value: f"{value:.4f}")
 
 
 def halves(low: float, high: float) -> tuple[float, float, float]:
@@ -190,7 +194,7 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
                 x(share),
                 colour(number),
                 f"{label} at {level_text(name)}: {value:,} {axis.unit}, "
-                f"{share:.0%} of {level_text(axis.whole)}",
+                f"{percent(share)} of {level_text(axis.whole)}",
             )
             for number, name in enumerate(axis.series)
             if name in values

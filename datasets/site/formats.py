@@ -88,7 +88,7 @@ def short(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    return f"{value:.0%}"
+    return f"{100 * value:.0f} %"
 
 
 def small_percent(value: float | Absent) -> str:

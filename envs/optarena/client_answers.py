@@ -25,6 +25,7 @@ _SHOWN: Final = 200
 _KEPT_HEADERS: Final = ("ETag", "Content-Type", "Location", "Retry-After")
 _DIGITS: Final = 9
 _SHORT: Final = 8  # What tables show of an id
+WHY_UNRANKED: Final = "no rank because"  # The last column of a table of entries
 TRANSIENT: Final = frozenset({429, 502, 503, 504})  # Statuses after which the same request may succeed later
 
 
@@ -199,10 +200,10 @@ class Boards(list[Json]):
     @property
     def table(self) -> TextTable:
         """Each board with its best entry."""
-        columns = ("board", "environment", "dataset", "metric", "entries", "best", "in words", "by")
+        columns = ("board", "dataset", "entries", "best", "in words", "by")
         rows = (
             (
-                *texts_of(one, "slug", "environment", "dataset", "metric"),
+                *texts_of(one, "slug", "dataset"),
                 str(one["entries"]),
                 *_leaders(one["leaders"]),
             )
@@ -220,7 +221,7 @@ class Standings(_Told):
     @property
     def table(self) -> TextTable:
         """A row for each entry, for the virtual best, and for each reference."""
-        columns = ("rank", "agent", "by", "score", "in words", "verified", "submission", "no rank because")
+        columns = ("rank", "agent", "by", "score", "in words", "verified", "submission", WHY_UNRANKED)
         notes = []
         if self["next"]:
             place, _, query = str(self["next"]).partition("/standings/")

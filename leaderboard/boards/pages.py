@@ -68,7 +68,7 @@ def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[di
         ("saving", "Against", level, saving, True),
         ("verified", "Verified", "benchmarks", "", True),
         ("own_items", "Own", "", "Results that the owner could not have read", True),
-        ("effort", "Effort", "reported", "Compilations of one program, time of the search", False),
+        ("effort", "Effort", "compilations, time", "As reported, of one program and of the search", False),
         ("effective_actions", "Actions", "effective", "Actions that changed something, over all", True),
         ("created", "Submitted", "UTC", "", False),
     )

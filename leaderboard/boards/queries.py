@@ -33,7 +33,7 @@ from optarena.actions import action_description
 from optarena.datasets.citing import bibtex_entry, escape_bibtex
 from optarena.errors import UnknownName
 from optarena.measuring.estimates import Estimate
-from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
+from optarena.specs import EnvironmentSpec, Metric, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import BenchmarkUri
 from optarena.specs.board import compared_words, ratio, saving
 from optarena.specs.rewards import level_order, level_text
@@ -432,7 +432,10 @@ class BoardSummary:
 
 
 def list_boards() -> list[BoardSummary]:
-    return board_summaries(list(listed_boards().order_by("slug")))
+    # The usual board first, and last those without an entry.
+    usual = next((spec.slug for spec in board_specs()), "")
+    found = board_summaries(list(listed_boards().order_by("slug")))
+    return sorted(found, key=lambda one: (one.board.slug != usual, not one.entries))
 
 
 def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:

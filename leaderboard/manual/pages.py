@@ -29,8 +29,10 @@ from leaderboard.settings.environment import BASE_DIR
 
 _GUIDES: Final = ("ARCHITECTURE.md", "THREAT_MODEL.md", "CONTRIBUTING.md", "CHANGELOG.md")
 _OVERVIEW: Final = "README.md"
-# The chapters of `docs/` without a number, in this order after those with one.
-_UNNUMBERED: Final = ("methodology", "surprises", "faq", "stability", "roadmap", "glossary", "extending")
+# This list of the overview has the parts of the manual with their chapters, in their order.
+_LISTED: Final = "## All chapters"
+_PART: Final = re.compile(r"^\* \*\*(.+)\*\*: ((?:.+\n)(?:  .+\n)*)", re.MULTILINE)
+_LAST_PART: Final = "The project"
 _NUMBER: Final = re.compile(r"^\d+-")
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK: Final = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
@@ -47,6 +49,7 @@ _LARGEST: Final = 400_000  # Bytes of a source that is shown.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
     slug: str
+    part: str
     path: PurePosixPath
     title: str
     text: str
@@ -100,21 +103,29 @@ def target_of(base: PurePosixPath, link: str) -> PurePosixPath | None:
 
 def _chapters(root: Path) -> Iterator[Chapter]:
     docs = sorted((root / "docs").glob("*.md"))
-    numbered = [path for path in docs if _NUMBER.match(path.stem)]
-    others = [path for path in docs if path not in numbered]
-    places = {name: place for place, name in enumerate(_UNNUMBERED)}
-    others.sort(key=lambda path: (places.get(path.stem, len(places)), path.stem))
-    for path in (root / _OVERVIEW, *numbered, *others, *(root / name for name in _GUIDES)):
-        if path.is_file() and docs:
-            text = path.read_text(encoding="utf-8")
-            title = _TITLE.search(text)
-            slug = _NUMBER.sub("", path.stem).lower().replace("_", "-")
-            yield Chapter(
-                slug="overview" if path.name == _OVERVIEW else slug,
-                path=PurePosixPath(path.relative_to(root)),
-                title=title[1].replace("`", "") if title else path.stem,
-                text=text,
-            )
+    overview = root / _OVERVIEW
+    listed = overview.read_text(encoding="utf-8").partition(_LISTED)[2] if overview.is_file() else ""
+    parts = _PART.findall(listed)
+    links = [(part, root / link) for part, text in parts for link in _LINK.findall(text)]
+    places = {path: (place, part) for place, (part, path) in enumerate(links)}
+    places[overview] = (-1, parts[0][0] if parts else _LAST_PART)
+    last = (len(places), _LAST_PART)
+    guides = (overview, *(root / name for name in _GUIDES))
+    found = [path for path in (*docs, *guides) if path.is_file() and docs]
+    for path in sorted(found, key=lambda path: places.get(path, last)):
+        text = path.read_text(encoding="utf-8")
+        title = _TITLE.search(text)
+        yield Chapter(
+            slug=_slug(path),
+            part=places.get(path, last)[1],
+            path=PurePosixPath(path.relative_to(root)),
+            title=title[1].replace("`", "") if title else path.stem,
+            text=text,
+        )
+
+
+def _slug(path: Path) -> str:
+    return "overview" if path.name == _OVERVIEW else _NUMBER.sub("", path.stem).lower().replace("_", "-")
 
 
 def _sources(root: Path, texts: list[tuple[PurePosixPath, str]]) -> set[PurePosixPath]:
@@ -152,6 +163,7 @@ def _files(root: Path, target: PurePosixPath) -> Iterator[PurePosixPath]:
 _NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
 # Where words end that no space divides; code has spans inside its words.
 _BLOCK: Final = re.compile(r"<(?=/?(?:p|li|t[dhr]|pre|h[1-6]|[ou]l|table|blockquote)\b)")
+_BETWEEN_CELLS: Final = re.compile(r"</(t[dh])>\s*(?=<\1)")
 _ENTITIES: Final = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&"))
 _FIRST: Final = 2  # The level of headings that contents list.
 
@@ -267,6 +279,7 @@ def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
     starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
     for start, end in itertools.pairwise([*starts, len(parsed)]):
         html = parser.renderer.render(parsed[start + 3 : end], parser.options, {})
+        html = _BETWEEN_CELLS.sub(r" · \g<0>", html)
         plain = strip_tags(_BLOCK.sub(" <", html))
         for entity, sign in _ENTITIES:
             plain = plain.replace(entity, sign)

@@ -33,7 +33,7 @@ from leaderboard.settings.environment import BASE_DIR
 from leaderboard.submissions import queries as submission_queries
 from optarena.errors import UnknownName
 from optarena.limits import SEARCH_LENGTH
-from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs import environment_spec, environment_specs
 
 NEWEST_RECORDS: Final = 5
 _CARDS: Final = 12  # Boards that the home page shows
@@ -42,9 +42,7 @@ _RECORDS_LOOKED_AT: Final = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    usual = next((spec.slug for spec in board_specs()), "")
-    # The usual board first, and last those without an entry.
-    boards = sorted(board_queries.list_boards(), key=lambda one: (one.board.slug != usual, not one.entries))
+    boards = board_queries.list_boards()
     main = boards[0].board if boards else None
     rises = record_queries.best_over_time(main) if main else []
     context = {

@@ -415,7 +415,7 @@ class SubmitForm(AboutForm):
             "replaces what a JSON submission says of itself."
         ),
     )
-    file = forms.FileField(required=False, label="or a file")
+    file = forms.FileField(required=False, label="Or a file")
     key = forms.CharField(widget=forms.HiddenInput, max_length=limits.IDEMPOTENCY_KEY_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature

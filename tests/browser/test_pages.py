@@ -480,7 +480,7 @@ def test_a_kernel_is_played_below_its_reference_by_the_keyboard_and_submitted(me
     reference = datasets()["kernels-v0"].benchmark("sha256").baselines["ir_instructions"]["Oz"]
     member.goto("/datasets/kernels-v0/sha256/")
     member.get_by_role("link", name="Play it").click()
-    member.get_by_role("button", name="Look at it").click()
+    member.get_by_role("button", name="Try each action").click()
     first = member.locator('[data-key="1"]')
     expect(first).to_be_visible(timeout=LOOK_MS)
     walked = member.locator(".chips li")
@@ -537,7 +537,7 @@ def test_the_puzzle_of_the_day_is_played_and_has_a_ranking(member: Page, stack: 
     [[announced]] = stack.query("SELECT sha256 FROM leaderboard_puzzle WHERE day IS NULL")
     expect(member.get_by_text(str(announced))).to_be_visible()
     member.locator("main").get_by_role("link", name="Play", exact=True).click()
-    member.get_by_role("button", name="Look at it").click()
+    member.get_by_role("button", name="Try each action").click()
     first, walked = member.locator('[data-key="1"]'), member.locator(".chips li")
     expect(first).to_be_visible(timeout=LOOK_MS)
     member.keyboard.press("1")
@@ -593,7 +593,7 @@ def test_who_chooses_far_down_a_page_stays_there(page: Page) -> None:
 
 
 def _look(page: Page) -> None:
-    first, look = page.locator('[data-key="1"]'), page.get_by_role("button", name="Look at it")
+    first, look = page.locator('[data-key="1"]'), page.get_by_role("button", name="Try each action")
     expect(first.or_(look).first).to_be_visible()
     if look.is_visible():
         look.click()
@@ -638,7 +638,7 @@ def test_a_loop_nest_is_measured_on_request(member: Page) -> None:
     member.goto("/play/loop_tool-cpu-v0/1024/")
     member.get_by_label("Size").fill("2048")
     member.get_by_role("button", name="Play this size").click()
-    member.get_by_role("button", name="Look at it").click()
+    member.get_by_role("button", name="Try each action").click()
     expect(member.get_by_role("button", name="toggle_thread")).to_contain_text(
         "a in 2048, a' in 1", timeout=LOOK_MS
     )
@@ -654,7 +654,7 @@ def test_a_game_needs_no_scripts(browser: Browser, stack: Stack) -> None:
     context = browser.new_context(viewport=WIDE, base_url=stack.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/play/kernels-v0/quicksort/")
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Try each action").click()
     move, again = page.locator(".moves button").first, page.get_by_text("Look again")
     until = time.monotonic() + LOOK_MS / 1000
     while True:

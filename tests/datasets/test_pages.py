@@ -56,7 +56,7 @@ def test_a_dataset_page_has_table_chart_provenance_and_example(
     text = page(client, "/datasets/tiny-v0/")
     assert text.count('href="/datasets/tiny-v0/beta/"') == 1
     assert "50 %" in text
-    assert "beta at -O0: 400 instructions, 100% of -O0" in text
+    assert "beta at -O0: 400 instructions, 100 % of -O0" in text
     assert version.manifest_sha256 in text
     assert "-Oz -nostdlibinc" in re.sub("<[^>]*>", "", text)
     assert (
@@ -216,7 +216,7 @@ def test_a_large_dataset_shows_the_distribution_of_sizes_and_names_packages_lice
 ) -> None:
     text = page(client, "/datasets/units-v0/")
     assert "<title>256 to 512: 100</title>" in text
-    assert "<title>50% to 55%: 100</title>" in text
+    assert "<title>50 % to 55 %: 100</title>" in text
     assert "<circle" not in text
     assert "Median" in text
     assert text.count("<rect ") == 2 * 2 * 2

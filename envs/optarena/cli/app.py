@@ -23,6 +23,7 @@ from optarena.suggestions import unknown_name
 FAILED: Final = 2
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 INTERRUPTED: Final = 130
+_SHORT_HELP: Final = 68  # What a line of the help has room for.
 # The parts of the help. A command's module is imported when the command is needed, so its line stands here.
 _PARTS: Final = {
     "Programs": {
@@ -84,7 +85,7 @@ class Root(click.Group):
         for part, commands in _PARTS.items():
             rows = [(name, line) for name, (_, line) in commands.items()]
             if part == "Compilers":
-                rows += [(name, one.get_short_help_str()) for name, one in added.items() if one]
+                rows += [(name, one.get_short_help_str(_SHORT_HELP)) for name, one in added.items() if one]
             with formatter.section(part):
                 formatter.write_dl(rows)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, NamedTuple, TypeVar, cast
 
 import click
 from rich.console import Console
@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
+from optarena.client_answers import WHY_UNRANKED
 from optarena.datasets import environment_of
 from optarena.documents.loading import decode, json_document
 from optarena.documents.places import Place, group_problems, list_numbers
@@ -121,12 +122,29 @@ def print_json(document: object) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Sequence[str] = ()) -> None:
+    console, reasons = output(), []
+    cells = [[_cell(value) for value in row] for row in rows]
+    if console.is_terminal and columns[-1] == WHY_UNRANKED:
+        # A column of sentences would leave the others no room: they are lines below.
+        agents, columns = columns.index("agent"), columns[:-1]
+        reasons = [(row[agents], reason) for *row, reason in cells if reason]
+        cells = [row[:-1] for row in cells]
+    words = [
+        max(len(word) for cell in (column, *others) for word in (str(cell).split() or [""]))
+        for column, *others in zip(columns, *cells, strict=True)
+    ]
+    fits = sum(words) + 2 * len(words) <= console.width
     shown = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        shown.add_column(_cell(column), justify="right" if column in numbers else "left", overflow="fold")
-    for row in rows:
-        shown.add_row(*map(_cell, row))
-    output().print(shown)
+    for place, column in enumerate(columns):
+        # Where there is room for the longest words, names are not broken.
+        is_name = fits and not any(" " in str(row[place]) for row in cells)
+        align: Literal["left", "right"] = "right" if column in numbers else "left"
+        shown.add_column(_cell(column), justify=align, overflow="fold", no_wrap=is_name)
+    for row in cells:
+        shown.add_row(*row)
+    console.print(shown)
+    for agent, reason in reasons:
+        console.print(agent, ": ", reason, sep="")
 
 
 def _cell(value: object) -> str | Text:

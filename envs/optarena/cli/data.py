@@ -38,7 +38,7 @@ def data() -> None:
 @console_module.json_output
 @reading_answers
 def list_data(*, url: str | None, as_json: bool) -> None:
-    """List the releases of this installation, or those of a server with --url."""
+    """List the releases of this installation. With --url, list those of a server."""
     if url is None:
         rows = [
             {
@@ -67,7 +67,7 @@ def list_data(*, url: str | None, as_json: bool) -> None:
 @console_module.server
 @console_module.json_output
 def load_data(version: str, *, url: str | None, as_json: bool) -> None:
-    """Get a release and what it follows, check all files, and say what is in them."""
+    """Get a release and those that it follows. Check all files, and say what is in them."""
     from optarena.data.tables import read_releases  # noqa: PLC0415 - brings pyarrow, an extra's
 
     releases = find_releases(version, url)

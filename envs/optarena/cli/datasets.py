@@ -45,7 +45,7 @@ from optarena.datasets.remote import default_folder, holds
 from optarena.errors import InvalidInput
 from optarena.specs import EnvironmentSpec, board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import FILE_SCHEME
-from optarena.specs.rewards import UNOPTIMISED, level_order
+from optarena.specs.rewards import UNOPTIMISED, level_order, level_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,7 +119,8 @@ def show_benchmark(one: Benchmark) -> None:
             (metric, *(number(costs.get(level)) for level in levels))
             for metric, costs in one.baselines.items()
         )
-        table(("metric", *levels), rows, numbers=levels)
+        names = tuple(map(level_text, levels))
+        table(("metric", *names), rows, numbers=names)
     if one.workloads:
         _show_heading("workloads")
         columns = ("name", "arguments", "input bytes", "files", "output bytes", "exit code")
@@ -193,7 +194,7 @@ def _show_costs(listed: list[Benchmark]) -> None:
             )
             for one in listed
         )
-        columns = ("benchmark", "domain", *levels, "workloads")
+        columns = ("benchmark", "domain", *map(level_text, levels), "workloads")
         console.print(in_style(metric, "bold") if metric else "no baselines")
         table(columns, rows, numbers=columns[2:])
         console.print()
@@ -217,7 +218,7 @@ def _show_summary(listed: list[Benchmark]) -> None:
         for level in level_order(level for one in listed for level in one.baselines.get(metric, {})):
             values = [one.baseline(metric, level) for one in listed]
             name = metric if level == UNOPTIMISED else ""
-            sizes.append((name, level, *_spread(one for one in values if one is not None)))
+            sizes.append((name, level_text(level), *_spread(one for one in values if one is not None)))
     table(("size", "level", "min", "median", "max"), sizes, numbers=("min", "median", "max"))
     output().print()
 
@@ -385,7 +386,7 @@ def _found(name: str, url: str | None) -> BaseDataset:
 @console_module.json_output
 @console_module.server
 def describe(name: str, benchmark: str | None, url: str | None, *, every: bool, as_json: bool) -> None:
-    """Show the dataset NAME: its licences, its origin, and the baselines of its benchmarks.
+    """Show the dataset NAME and the baselines of its benchmarks.
 
     With BENCHMARK, or where NAME is a benchmark's URI, show that benchmark. If the dataset is not installed,
     the server is asked. As JSON, a dataset has its `members` only with --benchmarks.
@@ -414,7 +415,7 @@ def describe(name: str, benchmark: str | None, url: str | None, *, every: bool, 
 @click.option("--count", type=click.IntRange(1, MAX_SAMPLES), default=1, help="How many to draw.")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes the draw repeatable.")
 def sample(name: str, count: int, seed: int | None) -> None:
-    """Print the URIs of random benchmarks, one per line; a benchmark may be drawn more than once."""
+    """Print the URIs of random benchmarks, one per line. One may be drawn more than once."""
     dataset = installed().find(name)
     import numpy as np  # noqa: PLC0415 - the other commands do not need it
 
@@ -445,7 +446,7 @@ def cite(name: str, url: str | None) -> None:
 )
 @console_module.server
 def download(name: str, to: Path | None, url: str | None) -> None:
-    """Install the dataset NAME of a server; every program is checked by its sha256.
+    """Install the dataset NAME of a server. Every program is checked by its sha256.
 
     The folder appears when it is complete. Programs that it has already are not downloaded again.
     """

@@ -16,6 +16,7 @@ from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.replay import Failed
 from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.rewards import level_text
 from optarena.studies import ActionOutcome, LookAheadResult, found_candidates, played_text, read_played
 from optarena.study_states import SequenceTrials
 
@@ -109,7 +110,7 @@ def _print_state(game: _Game, found: LookAheadResult, baselines: Mapping[str, Ma
     metric = game.spec.exact_metric
     if metric is not None and found.costs:
         levels = ", ".join(
-            f"-{name} {number(value)}" for name, value in baselines.get(metric.name, {}).items()
+            f"{level_text(name)} {number(value)}" for name, value in baselines.get(metric.name, {}).items()
         )
         said = f"{said}: {number(found.costs[-1])} {metric.unit}{f' ({levels})' if levels else ''}"
     output().print(said)

@@ -35,7 +35,7 @@ from optarena.cli.console import (
     styled,
     table,
 )
-from optarena.client_answers import rank_text, short_id, texts_of
+from optarena.client_answers import WHY_UNRANKED, rank_text, short_id, texts_of
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
@@ -59,7 +59,7 @@ WAIT_SECONDS: Final = 3600.0
 def submit_portfolio(  # noqa: PLR0913 - one argument for each option
     portfolio: str, *, board: str, agent: str, wait: bool, url: str | None, token: str | None
 ) -> int:
-    """Submit the sequences of a portfolio, a TOML file or one of the package's, as a portable entry.
+    """Submit a portfolio, a TOML file or one of the package's. It is a portable entry.
 
     The server draws programs at the end of the round, the same for all entries of it, and replays every
     sequence on each of them; the best one counts. One entry of yours takes part in a round, and running the
@@ -86,7 +86,7 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 @console.json_output
 @console.login
 def portable_board(board: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
-    """Show the last round's entries of BOARD and what was sealed since; without it, list these boards."""
+    """Show the last round of BOARD and what was sealed since. Without it, list these boards."""
     with console.client(url, token) as client:
         found = client.portable_boards() if board is None else client.portable_board(board)
     if as_json:
@@ -104,7 +104,7 @@ def portable_board(board: str | None, url: str | None, token: str | None, *, as_
 @console.json_output
 @console.login
 def entry_status(entry: str | None, url: str | None, token: str | None, *, as_json: bool) -> None:
-    """Show the state, the score and the rank of ENTRY, an id or the address of its page.
+    """Show state, score and rank of ENTRY, an id or a page's address.
 
     Without ENTRY, those of yours are listed that are in the last round of a board, or were sealed since.
     """
@@ -138,7 +138,7 @@ def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
 
 def _list_entries(rows: Iterable[Json]) -> None:
     table(
-        ("rank", "agent", "by", "state", "score", "sequences", "entry", "no rank because"),
+        ("rank", "agent", "by", "state", "score", "sequences", "entry", WHY_UNRANKED),
         (
             (
                 rank_text(one),
@@ -251,7 +251,7 @@ for command in (submit_portfolio, entry_status, portable_board, withdraw_entry):
 @portfolio.command()
 @search.choices
 def apply(**chosen: Any) -> int:  # noqa: ANN401 # click's options
-    """Try the sequences of a portfolio on programs, and keep the best; the same as `search portfolio`."""
+    """Try a portfolio's sequences on programs, and keep the best. `search portfolio` does the same."""
     return search.run(agent_named("portfolio"), **chosen)
 
 
@@ -286,7 +286,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
     target: Path,
     **numbers: int,
 ) -> int:
-    """Learn a portfolio, and write it as a file for `portfolio apply` and `search local`.
+    """Learn a portfolio from programs. `portfolio apply` and `search local` take its file.
 
     Each sequence is chosen for what it adds to the others on all programs. Figures on the programs from
     which it was learned say little: apply it to others. Ctrl-C keeps the sequences that were chosen: the same
@@ -326,7 +326,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
 @click.option("--name", default="mine-v0", help="Its name with its version.")
 @click.option("--output", "target", required=True, type=console.NEW_FILE, help="The file.")
 def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
-    """Write the sequences of several portfolios as one, each once; a file, or a name of the package's."""
+    """Write the sequences of several portfolios as one. Each is a file, or one of the package's."""
     check_name(name)
     spec = environment_spec(env)
     made = join_portfolios((find_portfolio(one, spec.action_table) for one in parts), name)
@@ -379,7 +379,7 @@ def ppo(  # noqa: PLR0913 # one argument for each option
     target: Path,
     **numbers: int,
 ) -> int:
-    """Train a policy by PPO, and write it as a file for `search ppo` and `search local-ppo`.
+    """Train a policy by PPO. `search ppo` and `search local-ppo` take its file.
 
     It looks at features of the program, and is rewarded with the logarithm of what each action gains. Needs
     the extra `rl`; the policy that it writes does not, and holds no code. Figures on the programs from which

@@ -30,7 +30,7 @@ from optarena.cli.console import (
     text_table,
 )
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client, ClientError, automatic_key
-from optarena.client_answers import rank_text, score_text, short_id, texts_of
+from optarena.client_answers import WHY_UNRANKED, rank_text, score_text, short_id, texts_of
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.board import CONSISTENT
@@ -375,7 +375,7 @@ def edit(  # noqa: PLR0913 - one argument for each option
 
 def _list(submissions: Iterable[Json]) -> None:
     table(
-        ("submission", "board", "agent", "state", "done", "score", "rank", "no rank because"),
+        ("submission", "board", "agent", "state", "done", "score", "rank", WHY_UNRANKED),
         (
             (
                 short_id(one["id"]),

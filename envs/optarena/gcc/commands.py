@@ -197,7 +197,7 @@ def _say(text: str) -> None:
 @click.group(invoke_without_command=True)
 @click.pass_context
 def gcc(context: click.Context) -> int | None:
-    """Say which GCC is used, and what differs where it is another one."""
+    """Say which GCC is used, and how it differs from the pinned one."""
     if context.invoked_subcommand is not None:
         return None
     _say(f"Pinned: {pinned.COMPILER}")

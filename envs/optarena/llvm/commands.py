@@ -149,7 +149,7 @@ def llvm(context: click.Context) -> None:
 @click.option("--to", "target", type=click.Path(path_type=Path), help="Another folder to install it into.")
 @click.option("--if-missing", is_flag=True, help="Do nothing where it is found already.")
 def install(version: str, given: Path | None, target: Path | None, if_missing: bool) -> None:  # noqa: FBT001 # click's way
-    """Install another release of LLVM, such as 23, for its environments; it needs no root."""
+    """Install another release of LLVM, such as 23, without root. Its environments need it."""
     release = release_named(version)
     if if_missing:
         with suppress(ToolMissing):
@@ -163,7 +163,7 @@ def install(version: str, given: Path | None, target: Path | None, if_missing: b
 @llvm.command()
 @click.argument("version")
 def table(version: str) -> None:
-    """Print which texts of the pinned release another one refuses, as its description has them."""
+    """Print the texts that another release of LLVM refuses. Its description has them."""
     release = release_named(version)
     find_release(release.version)
     for text, why in refused(release):

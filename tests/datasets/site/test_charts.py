@@ -84,12 +84,12 @@ def test_a_chart_is_drawn_for_wide_and_for_narrow_screens() -> None:
 
 def test_dots_stand_at_their_share_of_o0() -> None:
     chart = dots(Values("a", FULL), width=524, left=100)
-    full = next(tick.at for tick in chart.ticks if tick.label == "100%")
+    full = next(tick.at for tick in chart.ticks if tick.label == "100 %")
     xs = [dot.x for dot in chart.rows[0].dots]
     assert xs[0] == pytest.approx(full, abs=0.2)
     assert xs[4] - chart.frame.left == pytest.approx((full - chart.frame.left) / 4, abs=0.2)
     assert (chart.rows[0].x_min, chart.rows[0].x_max) == (min(xs), max(xs))
-    assert chart.rows[0].dots[4].title == "a at -Oz: 100 bytes, 25% of -O0"
+    assert chart.rows[0].dots[4].title == "a at -Oz: 100 bytes, 25 % of -O0"
 
 
 @pytest.mark.parametrize("highest", [400, 401, 800, 900, 4_000, 40_000, 4_000_000])
@@ -286,6 +286,15 @@ def test_steps_that_are_too_many_for_dots_are_a_line() -> None:
         values = [(day + timedelta(hours=hour), 1 + hour / 100) for hour in range(number)]
         chart = step_chart(values, until=day + timedelta(days=4), width=720)
         assert (len(chart.dots), len(chart.points.split())) == (dots, 2 * number)
+
+
+@pytest.mark.parametrize(
+    ("worst", "labels"), [(0.9, ["0.9000", "1.0000", "1.1000"]), (0.99, ["0.9900", "1.1000"])]
+)
+def test_a_level_is_labelled_unless_another_label_is_near(worst: float, labels: list[str]) -> None:
+    values = [(NOON, worst), (NOON + timedelta(days=1), 1.1)]
+    chart = step_chart(values, until=NOON, width=720, level=ReferenceLine(1.0, "-Oz"))
+    assert [tick.label for tick in chart.y_ticks] == labels
 
 
 def test_a_step_chart_of_one_value_is_a_line_and_of_none_is_none() -> None:

@@ -108,7 +108,7 @@ def test_figures_are_written_for_people() -> None:
     assert formats.number(12345.0) == "12,345"
     assert formats.number(1.5) == "1.5"
     assert [formats.short(value) for value in (512, 16_384, 4 * 2**20, 2**31)] == ["512", "16k", "4M", "2G"]
-    assert formats.percent(0.5) == "50%"
+    assert formats.percent(0.5) == "50 %"
 
 
 def test_seconds_are_written_in_the_unit_that_fits() -> None:

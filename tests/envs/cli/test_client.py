@@ -410,6 +410,35 @@ def test_a_board_is_named_by_its_address_too(path: str) -> None:
     assert [one.partition("?")[0] for one in asked] == ["/api/v1/boards/llvm-ic/standings/"]
 
 
+def test_a_narrow_terminal_breaks_no_name_and_has_reasons_below_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = {
+        "rank": None,
+        "agent": "half a search",
+        "owner": "eve-of-the-long-name",
+        "score": None,
+        "against_reference": "",
+        "verified": 8,
+        "total": 15,
+        "submission": "d724e924",
+        "unranked": "8 of 15 benchmarks are verified; a rank needs all.",
+    }
+    page = {"results": [row], "references": [], "next": None, "provisional": False}
+    assert (
+        shown("board", "llvm-ic", standings=page)
+        .stdout.splitlines()[1]
+        .rstrip()
+        .endswith("a rank needs all.")
+    )
+    for name, value in {"FORCE_COLOR": "1", "COLUMNS": "80"}.items():
+        monkeypatch.setenv(name, value)
+    lines = shown("board", "llvm-ic", standings=page).stdout.splitlines()
+    assert "half a search" in lines[1]
+    assert "eve-of-the-long-name" in lines[1]
+    assert lines[2:] == ["half a search: 8 of 15 benchmarks are verified; a rank needs all."]
+
+
 @pytest.mark.parametrize(("given", "expected"), [(["--token", "mine"], "Bearer mine"), ([], None)])
 def test_a_server_that_an_address_names_gets_only_the_token_that_is_given_for_it(
     given: list[str], expected: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -129,7 +129,7 @@ def test_a_large_dataset_is_summarised(tmp_path: Path) -> None:
     assert re.search(r"sorting +21 +0 +21", told)
     assert re.search(r"hashing +0 +20 +20", told)
     assert re.search(r"bytes of the program +1000 +1000 +1000", told)
-    assert re.search(r"ir_instructions +O0 +100 +120 +140", told)
+    assert re.search(r"ir_instructions +-O0 +100 +120 +140", told)
     assert "benchmark://large-v0/p7" not in told
     assert "benchmark://large-v0/p7" in output("describe", "large-v0", "--benchmarks")
 

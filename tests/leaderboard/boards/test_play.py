@@ -355,7 +355,7 @@ def test_a_step_at_which_the_compiler_fails_is_told() -> None:
     fail(lease=next_lease("test"), reason="env:timeout", detail="In step 0: it took too long.")
     page = text(browser().get(address(3)))
     assert "In step 0: it took too long." in page
-    assert "Look at it" in page
+    assert "Try each action" in page
 
 
 @pytest.mark.parametrize("actions", [(), (2,)])
@@ -657,7 +657,7 @@ def test_the_words_of_a_state_may_find_nothing_or_too_much() -> None:
     assert not Study.objects.exists(), "Nobody has to look for nothing."
     page = text(browser().get(reply.headers["Location"]))
     assert "No action has the words" in page
-    assert "Look at it" not in page
+    assert "Try each action" not in page
     page = text(browser().get(f"{OPTION_PAGE}?q=tree"))
     assert re.search(r"\d+ actions have these words, and the first 24 are tried: write more words", page)
     page = text(browser().get(OPTION_PAGE))

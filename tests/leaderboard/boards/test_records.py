@@ -139,6 +139,9 @@ def test_a_benchmark_has_its_results_by_board(world: World, anonymous: APIClient
     for address in ("boards-v0/benchmarks/none", "none-v0/benchmarks/alpha"):
         assert anonymous.get(f"/api/v1/datasets/{address}/results/").status_code == 404
     entry(world.user, value=90)
+    page = pages.get("/datasets/boards-v0/alpha/").content.decode()
+    assert "1 verified result of this benchmark" in page
+    assert "The record over time." not in page, "one value makes neither a course nor a table"
     entry(world.other, PADDED, value=90)
     best = entry(world.other, ((4,), (5,), (6,)), value=80, agent="better")
     body = anonymous.get("/api/v1/datasets/boards-v0/benchmarks/alpha/results/").json()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -34,6 +35,24 @@ def test_a_chapter_is_a_page_of_its_title_and_none_of_its_links_is_dropped(clien
         assert rendered(chapter.path).dropped == (), slug
         page = client.get(f"/docs/{slug}/").content.decode()
         assert f"<title>{chapter.title}" in page.replace("&#x27;", "'").replace("&amp;", "&")
+
+
+def test_every_chapter_has_its_place_in_a_part() -> None:
+    """The README has them, in this order; one that it lacks would come last."""
+    listed = (ROOT / "README.md").read_text().partition("## All chapters")[2]
+    places = [listed.find(f"]({one.path})") for one in CHAPTERS.values()]
+    assert places == sorted(places)
+    assert [one.path.name for one, place in zip(CHAPTERS.values(), places, strict=True) if place < 0] == [
+        "README.md"
+    ]
+    assert list(dict.fromkeys(one.part for one in CHAPTERS.values())) == re.findall(
+        r"^\* \*\*(.+?)\*\*", listed, re.MULTILINE
+    )
+
+
+def test_an_excerpt_of_a_table_divides_its_cells() -> None:
+    page = render_markdown(PurePosixPath("docs/x.md"), "# A\n\n| b | c |\n|---|---|\n| 1 | 2 |\n")
+    assert page.sections == ("b · c 1 · 2",)
 
 
 def test_the_same_heading_twice_has_two_anchors(tmp_path: Path) -> None:
