@@ -56,9 +56,9 @@ def play(request: HttpRequest, name: str, path: str) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     try:
         return _play(request, name, path, given)
-    except UnknownName:
-        raise
     except InvalidInput as error:
+        if isinstance(error, UnknownName) or error.field == "environment":
+            raise  # no other part of the game can be played, either
         return unusable_value(request, error, near=_nearest(name, path, given))
 
 

@@ -266,7 +266,8 @@ def find_game(program: PlayedProgram, path: str, query: Mapping[str, str]) -> Ga
     """The game that an address names; None where no environment plays the program.
 
     Raises:
-        InvalidInput: The environment or an action does not exist, or there are too many actions.
+        InvalidInput: The environment or an action does not exist, the environment does not play the
+            program, or there are too many actions.
     """
     benchmark, boards, bests = program
     if benchmark is None or benchmark.is_generated:
@@ -277,7 +278,12 @@ def find_game(program: PlayedProgram, path: str, query: Mapping[str, str]) -> Ga
     slug = query.get("environment", "") or specs[0].slug
     spec = next((one for one in specs if one.slug == slug), None)
     if spec is None:
-        raise unknown_name("environment", slug, [one.slug for one in specs])
+        others = [one.slug for one in specs]
+        if slug not in {one.slug for one in environment_specs()}:
+            raise unknown_name("environment", slug, others)
+        message = f"{slug} does not play the programs of {benchmark.version.name}."
+        remedy = f"Choose one of these: {', '.join(others)}."
+        raise InvalidInput(message, field="environment", value=slug, remedy=remedy)
     uri = f"{benchmark.uri.removesuffix(benchmark.name)}{path}"
     words = query.get("q", "").strip()[: limits.SEARCH_LENGTH]
     game = Game(

@@ -13,7 +13,10 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
-from optarena.specs import board_specs
+try:
+    from optarena import specs
+except ValueError as error:  # a plug-in cannot be imported, and so not even `InvalidInput` can
+    raise ImproperlyConfigured(str(error)) from error
 from optarena.specs.benchmark import VERSIONED_NAME
 
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
@@ -94,7 +97,7 @@ def dataset_pairs(name: str) -> dict[str, str]:
 
 
 def board_sizes(name: str) -> dict[str, int]:
-    value, boards = text(name), {one.slug for one in board_specs()}
+    value, boards = text(name), {one.slug for one in specs.board_specs()}
     pairs = [one.strip().partition("=")[::2] for one in value.split(",") if one.strip()]
     if not all(board in boards and size.isdecimal() and int(size) > 0 for board, size in pairs):
         raise ImproperlyConfigured(

@@ -123,6 +123,16 @@ def test_the_database_orders_text_like_the_embedded_one() -> None:
     assert "postgres:/var/lib/postgresql" in SERVICES["postgres"]["volumes"]
 
 
+def test_a_database_that_is_still_prepared_is_not_healthy() -> None:
+    # The image prepares an empty folder by a server that listens to no address, and then ends that server.
+    assert "-h 127.0.0.1 " in SERVICES["postgres"]["healthcheck"]["test"][-1]
+
+
+def test_the_manual_waits_for_the_database_before_it_restores_a_backup() -> None:
+    manual = (ROOT / "docs/04-operating.md").read_text()
+    assert "docker compose up -d --wait postgres\ndocker compose exec -T postgres pg_restore" in manual
+
+
 def test_workers_are_started_like_the_embedded_one() -> None:
     assert SERVICES["worker-cpu"]["command"] == ["celery", *worker_command()[3:]]
     cuda = SERVICES["worker-cuda"]["command"]
@@ -159,7 +169,17 @@ def test_only_the_gpu_worker_has_an_image_of_its_own() -> None:
         "context": ".",
         "args": {"REQUIREMENTS": "requirements-cuda.lock"},
     }
-    assert {SERVICES[name]["build"] for name in images["optarena:latest"]} == {"."}
+    # One service builds it, since each that does leaves an image; all others start after that one.
+    built = {name: SERVICES[name]["build"] for name in images["optarena:latest"] if "build" in SERVICES[name]}
+    assert built == {"secrets": "."}
+    for name in images["optarena:latest"] - built.keys():
+        assert "secrets" in needed(name)
+
+
+def needed(name: str) -> set[str]:
+    """The services that are started before one, at whatever distance."""
+    direct = set(SERVICES[name].get("depends_on", {}))
+    return direct.union(*map(needed, direct))
 
 
 def pinned(name: str) -> dict[str, set[str]]:

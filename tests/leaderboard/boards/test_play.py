@@ -424,6 +424,7 @@ def test_whatever_a_worker_wrote_of_outputs_a_page_is_shown(broken: dict[str, An
         ("?size=7", 422, "no size"),
         (f"?actions={','.join(['1'] * 10_001)}", 422, "10,001 actions"),
         ("?environment=nothing", 404, "no environment"),
+        ("?environment=gcc-v0", 422, "gcc-v0 does not play the programs of boards-v0. Choose one of these: "),
         ("?actions=1&version=abc", 422, "no version"),
         ("?actions=1&version=ffffffffffff", 422, "no version"),
     ],
@@ -451,8 +452,9 @@ def test_a_wrong_address_leads_to_the_longest_part_that_is_right(given: str, rig
     assert browser().get(html.unescape(near)).status_code == 200
 
 
-def test_a_wrong_environment_leads_to_the_usual_one() -> None:
-    page = browser().get(f"{PAGE}?environment=nothing&actions=1")
+@pytest.mark.parametrize("name", ["nothing", "gcc-v0"])
+def test_a_wrong_environment_leads_to_the_usual_one(name: str) -> None:
+    page = browser().get(f"{PAGE}?environment={name}&actions=1")
     assert f'href="{PAGE}"' in page.content.decode()
 
 

@@ -214,6 +214,14 @@ def test_a_command_says_in_one_line_which_setting_it_cannot_use(begin: str) -> N
     assert "Traceback" not in done.stderr
 
 
+def test_a_command_says_in_one_line_which_plug_in_cannot_be_imported() -> None:
+    begin = "import sys, manage; sys.argv = ['manage.py', 'bootstrap']; manage.main()"
+    done = run(begin, OPTARENA_PLUGINS="nothing.here")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: $OPTARENA_PLUGINS names 'nothing.here', which cannot be imported")
+    assert "Traceback" not in done.stderr
+
+
 def test_switches_know_several_words(read: Read) -> None:
     for word in ("on", "True", "1", " yes"):
         assert read(OPTARENA_HTTPS=word)["OPTARENA_HTTPS"] is True
