@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import pytest
 from click.testing import CliRunner, Result
 
+import optarena
 from optarena.cli import main
 from optarena.cli.app import COMMANDS
 from optarena.cli.replay import parse_url
@@ -583,9 +583,9 @@ def test_rewards_are_compared_in_the_space_that_is_named(tmp_path: Path) -> None
 
 def test_who_trained_for_another_reward_is_told_to_name_it(tmp_path: Path) -> None:
     name = "IrInstructionCountLogOz"
-    with gymnasium.make("optarena/llvm-ic-v0", benchmark=QUICKSORT, reward_space=name).unwrapped as env:
+    with optarena.make("llvm-ic-v0", benchmark=QUICKSORT, reward_space=name) as env:
         env.reset()
-        env.step(env.action_space.names.index("sroa"))
+        env.step(env.action_table.names.index("sroa"))
         path = states(tmp_path, write_states([env.state], format="csv"))
     done = validated(path, "--repeats", 1)
     assert done.exit_code == 1
