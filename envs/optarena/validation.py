@@ -248,7 +248,8 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         if replayed.ok:
             others = replace(programs, sandbox=sandbox if reward_sandbox is None else reward_sandbox)
             total, remark = _rewarded(others, reward, replayed)
-            problems = [*_mismatches(state, replayed, total, spec), *programs.blamed()]
+            problems = [*_mismatches(state, replayed, spec), *_other_reward(state, reward, total)]
+            problems += programs.blamed()
         else:
             problems, remark = [_failure(replayed, programs)], "The replay failed."
     return ValidationResult(
@@ -358,9 +359,7 @@ def _rewarded(
         return None, str(error)
 
 
-def _mismatches(
-    state: EnvState, result: ReplayResult, reward: float | None, spec: EnvironmentSpec
-) -> list[ValidationProblem]:
+def _mismatches(state: EnvState, result: ReplayResult, spec: EnvironmentSpec) -> list[ValidationProblem]:
     problems = []
     for name, claimed in state.claims.items():
         measured = result.metrics.get(name)
@@ -368,18 +367,22 @@ def _mismatches(
             problems.append(_mismatch(name, claimed, None))
         elif spec.metric(name).exact and claimed != measured:
             problems.append(_mismatch(name, claimed, measured))
-    close = partial(math.isclose, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    if state.reward is not None and reward is not None and not close(state.reward, reward):
-        problems.append(_mismatch("reward", state.reward, reward))
     return problems
 
 
-def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationProblem:
+def _other_reward(state: EnvState, reward: RewardSpec | None, total: float | None) -> list[ValidationProblem]:
+    close = partial(math.isclose, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    if reward is None or total is None or state.reward is None or close(state.reward, total):
+        return []
+    return [_mismatch("reward", state.reward, total, f" in {reward.name}")]
+
+
+def _mismatch(name: str, claimed: float, measured: float | None, where: str = "") -> ValidationProblem:
     found = "the environment does not measure it" if measured is None else f"the replay gives {measured}"
     return ValidationProblem(
         reason=MISMATCH,
         field=name,
-        message=f"{name} is claimed to be {claimed}, but {found}.",
+        message=f"{name} is claimed to be {claimed}, but {found}{where}.",
         claimed=claimed,
         measured=measured,
     )

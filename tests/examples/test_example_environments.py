@@ -217,6 +217,14 @@ def test_a_job_out_of_turn_is_refused_and_nothing_changes(make: Callable[..., Co
     assert env.actions == []
 
 
+def test_the_mask_of_actions_leaves_refused_ones_out(make: Callable[..., CompilerEnv]) -> None:
+    env = make("scheduling-v0")
+    env.reset(options={"benchmark": "benchmark://scheduling-v0/chains"})
+    for _ in range(2):
+        assert env.action_masks().tolist() == env.observation["ready"][: env.action_space.n].tolist()
+        env.step(int(env.action_masks().argmax()))
+
+
 def test_the_episode_ends_with_the_last_job(make: Callable[..., CompilerEnv]) -> None:
     env = make("scheduling-v0", reward_space="makespan")
     env.reset(options={"benchmark": "benchmark://scheduling-v0/build-small"})

@@ -18,6 +18,8 @@ QUALIFIED = f"optarena:{ID}"
 STABLE_BASELINES3 = (training.PYTORCH, training.BASELINES)
 SB3_CONTRIB = (*STABLE_BASELINES3, "sb3-contrib==2.9.2")
 TORCHRL = (training.PYTORCH, "torchrl==0.14.1", "array-api-compat==1.12.0")
+TIANSHOU = (training.PYTORCH, "tianshou==2.0.1")
+SKRL = (training.PYTORCH, "skrl==2.1.1")
 RLLIB = (training.PYTORCH, "ray[rllib]==2.60.0")
 MINARI = ("minari[create,hdf5]==0.5.4",)
 TRL = (training.PYTORCH, "trl==1.16.0")
@@ -41,6 +43,8 @@ VERIFIERS = ("verifiers==0.4.0", "uv==0.13.8")  # uv installs the program of eac
         pytest.param(RLLIB, "rllib", ("1", QUALIFIED), id="rllib-runner"),
         pytest.param(TORCHRL, "torchrl", (ID,), id="torchrl"),
         pytest.param(TORCHRL, "torchrl", (QUALIFIED,), id="torchrl-qualified"),
+        pytest.param(TIANSHOU, "tianshou", (), id="tianshou"),
+        pytest.param(SKRL, "skrl", (), id="skrl"),
         pytest.param(MINARI, "minari", (), id="minari"),
         pytest.param(TRL, "trl", (), id="trl"),
         pytest.param(VERIFIERS, "verifiers", (), id="verifiers"),

@@ -19,6 +19,12 @@ if __name__ == "__main__":
     given = parser.parse_args()
     env = make_vec_env(given.name, n_envs=2, vec_env_cls=KINDS[given.kind])
     PPO("MlpPolicy", env, n_steps=8, batch_size=8, n_epochs=1).learn(32)
+    program = "benchmark://kernels-v0/matrix"
+    env.set_options({"benchmark": program})
+    for _ in range(2):
+        env.reset()
+        if [info["benchmark"] for info in env.reset_infos] != [program] * 2:
+            raise SystemExit(f"another program: {env.reset_infos}")
     env.close()
     alone = gymnasium.make(given.name, max_episode_steps=5)
     check_env(alone)

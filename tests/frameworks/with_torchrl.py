@@ -1,13 +1,13 @@
-"""TorchRL's GymEnv: its checker, and a network on its default observations."""
+"""TorchRL's GymEnv: its checker, and a network on its default observations; and a vector by GymWrapper."""
 
 import argparse
 
 import torch
 from tensordict.nn import TensorDictModule
-from torchrl.envs import GymEnv
+from torchrl.envs import GymEnv, GymWrapper
 from torchrl.envs.utils import check_env_specs
 
-import optarena  # noqa: F401 # registers the environments
+import optarena
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
@@ -19,3 +19,10 @@ if __name__ == "__main__":
     if valued["value"].shape != (5, 1):
         raise SystemExit(f"the network gave {valued['value'].shape}")
     env.close()
+    several = GymWrapper(
+        optarena.make_vec("llvm-ic-v0", num_envs=2, max_episode_steps=5, autoreset_mode="Disabled")
+    )
+    walked = several.rollout(10, break_when_any_done=False)
+    if walked["next", "done"].sum() != 4:
+        raise SystemExit(f"{walked['next', 'done']}")
+    several.close()

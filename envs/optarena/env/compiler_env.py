@@ -498,7 +498,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which actions would change something now: one flag for each, by ``peek``.
 
-        ``MaskablePPO`` of sb3-contrib asks for it before each step. An action that would fail is not allowed.
+        ``MaskablePPO`` of sb3-contrib asks for it before each step. An action that would fail, or that the
+        compiler refuses in this state, is not allowed.
 
         Raises:
             InvalidInput: Actions are not single numbers.
@@ -509,9 +510,16 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             message = f"{self.action_space_name} has actions of several parts, which have no mask."
             remedy = "Reset with an action space whose actions are single numbers."
             raise InvalidInput(message, field="action_space", value=self.action_space_name, remedy=remedy)
-        looked = self.peek(range(int(space.n)), observation_spaces=[], reward_spaces=[])
-        changing = [not info["action_had_no_effect"] and "error_type" not in info for *_, info in looked]
-        return np.array(changing, dtype=np.bool_)
+        return np.array(self._changing(range(int(space.n))), dtype=np.bool_)
+
+    def _changing(self, actions: Sequence[int]) -> list[bool]:
+        try:
+            looked = self.peek(actions, observation_spaces=[], reward_spaces=[])
+        except InvalidAction:  # one that is refused stands for all that were asked for with it
+            return (
+                [flag for one in actions for flag in self._changing([one])] if len(actions) > 1 else [False]
+            )
+        return [not info["action_had_no_effect"] and "error_type" not in info for *_, info in looked]
 
     def fork(self) -> Self:
         """An environment in exactly the same state, with a process and random generators of its own.

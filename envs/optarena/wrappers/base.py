@@ -161,6 +161,10 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
                 answers.append(twin.step(action, **spaces))
         return answers
 
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which actions of this wrapper would change something now; see ``CompilerEnv``."""
+        return self.env.action_masks()
+
     def fork(self) -> Self:
         """The same wrapper, in the same state, around a fork of the environment.
 
@@ -370,6 +374,21 @@ class ActionWrapper(CompilerEnvWrapper):
             converted = self.action(action)
             inner += converted if self._are_several(converted) else [converted]
         return self.env.multistep(inner, **spaces)
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """As in ``CompilerEnv``; of several actions that one stands for, one must change something.
+
+        Raises:
+            InvalidInput: Actions are not single numbers.
+        """
+        if not isinstance(self.action_space, gymnasium.spaces.Discrete):
+            message = f"{self.action_space!r:.100} has actions of several parts, which have no mask."
+            remedy = "Wrap with an action space whose actions are single numbers."
+            value = repr(self.action_space)[:100]
+            raise InvalidInput(message, field="action_space", value=value, remedy=remedy)
+        inner = super().action_masks()
+        flags = [inner[self.action(action)].any() for action in range(int(self.action_space.n))]
+        return np.array(flags, dtype=np.bool_)
 
     def _are_several(self, converted: Any) -> bool:  # noqa: ANN401 # of any space
         # One action of several parts may be a list, too.

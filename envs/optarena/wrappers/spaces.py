@@ -197,6 +197,9 @@ class CommandlineWithTerminalAction(base.EndingWrapper):
         base.refuse_option(type(self).__name__, options, "action_space", self._space_name)
         return super().reset(seed=seed, options=options)
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        return np.append(super().action_masks(), True)  # the new action is always allowed
+
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         checked = check_actions(self.action_space, actions)
         ends = self.terminal_action in checked

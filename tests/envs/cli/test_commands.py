@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import optarena
 from optarena.cli import main
 from optarena.cli.app import COMMANDS
 from optarena.cli.replay import parse_url
@@ -578,6 +579,19 @@ def test_rewards_are_compared_in_the_space_that_is_named(tmp_path: Path) -> None
     done = validated(path, "--reward-space", "ObjectTextSizOz")
     assert done.exit_code == 2
     assert "'ObjectTextSizeOz'" in done.stderr
+
+
+def test_who_trained_for_another_reward_is_told_to_name_it(tmp_path: Path) -> None:
+    name = "IrInstructionCountLogOz"
+    with optarena.make("llvm-ic-v0", benchmark=QUICKSORT, reward_space=name) as env:
+        env.reset()
+        env.step(env.action_table.names.index("sroa"))
+        path = states(tmp_path, write_states([env.state], format="csv"))
+    done = validated(path, "--repeats", 1)
+    assert done.exit_code == 1
+    assert "in IrInstructionCountOz" in done.stdout
+    assert "--reward-space" in done.stdout
+    assert validated(path, "--repeats", 1, "--reward-space", name).exit_code == 0
 
 
 def test_every_row_whose_benchmark_there_is_not_is_told_before_anything_is_replayed(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from optarena.wrappers import (
     ConstrainedCommandline,
     Counter,
     ForkOnStep,
+    LogAutophase,
     TimeLimit,
 )
 
@@ -32,6 +33,31 @@ if TYPE_CHECKING:
 
 MEM2REG, GVN, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "gvn", "simplifycfg"))
 FLAGS = ["gvn", "mem2reg", "simplifycfg"]
+
+
+class Groups(ActionWrapper):
+    def __init__(self, env: Any, groups: list[Any]) -> None:
+        super().__init__(env)
+        self.groups = groups
+        self.action_space = spaces.Discrete(len(groups))
+
+    def action(self, action: Any) -> Any:
+        return self.groups[int(action)]
+
+
+def test_masks_are_of_the_wrappers_own_actions(env: CompilerEnv) -> None:
+    env.reset()
+    env.step(MEM2REG)
+    every = env.action_masks()
+    fewer = ConstrainedCommandline(env, FLAGS)
+    assert fewer.action_masks().tolist() == every[[GVN, MEM2REG, SIMPLIFYCFG]].tolist()
+    with_end = CommandlineWithTerminalAction(LogAutophase(fewer))
+    assert with_end.action_masks().tolist() == [*fewer.action_masks().tolist(), True]
+    grouped = Groups(env, [[MEM2REG, SIMPLIFYCFG], [MEM2REG, MEM2REG], [], MEM2REG, SIMPLIFYCFG])
+    assert grouped.action_masks().tolist() == [every[SIMPLIFYCFG], False, False, False, every[SIMPLIFYCFG]]
+    grouped.action_space = spaces.MultiDiscrete([2, 2])
+    with pytest.raises(InvalidInput, match="several parts"):
+        grouped.action_masks()
 
 
 class TestTerminalAction:
