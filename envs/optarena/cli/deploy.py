@@ -85,10 +85,10 @@ def deploy() -> None:
 def recipe(found: str, *, target: Path, as_found: bool, **given: Any) -> None:  # noqa: ANN401 # one for each option
     """Make a recipe of results.
 
-    They are states in FILE, an item, submission or board at URL, or the portfolio NAME. Of a board it has the
-    best sequences that everybody may read. For every file, the level and each sequence are tried, and the
-    object with least of the metric counts. With --source, one sequence is applied to that file. [default: the
-    package's portfolio]
+    The results are states in FILE, an item, submission or board at URL, or the portfolio NAME. The recipe of
+    a board has the best sequences that everybody may read. For every file, the level and each sequence are
+    tried, and the object with least of the metric counts. With --source, one sequence is applied to that
+    file. [default: the package's portfolio]
     """
     is_url, address = found.startswith(("http://", "https://")), _OF_BOARD.sub("", found)
     is_board = is_url and console.BOARD_ADDRESS.match(address) is not None
@@ -162,9 +162,10 @@ def _recipe_of_board(address: str) -> Recipe:
 @click.option("--output", "folder", required=True, type=console.FOLDER, help="The folder to write.")
 @clang_option
 def export(recipe: Path, *, form: str, folder: Path, clang: str | None) -> None:
-    """Write RECIPE as a folder for a build. It has the plugin, its source, and a file in the given form.
+    """Write RECIPE as a folder for a build.
 
-    The build needs clang 22 and this folder, but neither OptArena nor Python.
+    The folder has the plugin, its source, and a file in the given form. The build needs clang 22 and this
+    folder, but neither OptArena nor Python.
     """
     made = exports.export(read_recipe(recipe), form, folder, find_clang(clang))
     output().print(str(made.file))
@@ -176,10 +177,10 @@ def export(recipe: Path, *, form: str, folder: Path, clang: str | None) -> None:
 @click.argument("folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @file_output
 def freeze(recipe: Path, folder: Path, *, target: Path) -> None:
-    """Make a recipe with one sequence for each file. A build with RECIPE has recorded into FOLDER.
+    """Make a recipe with one sequence for each file.
 
-    The build records if $OPTARENA_RECORD names the folder. Later builds have the same objects and do not try
-    any sequences.
+    They are those that a build with RECIPE has recorded into FOLDER, which it does if $OPTARENA_RECORD names
+    the folder. Later builds have the same objects and do not try any sequences.
     """
     frozen = sources.frozen(read_recipe(recipe), folder)
     target.write_text(write_recipe(frozen), encoding="utf-8")
@@ -249,7 +250,9 @@ def _show_sizes(levels: tuple[str, ...], sizes: Iterable[tuple[str, str, list[in
 @_search_options
 @clang_option
 def tune(words: tuple[str, ...], *, target: Path, scope: str, clang: str | None, **chosen: Any) -> None:  # noqa: ANN401 # click's options
-    """Search for each module that the build COMMAND compiles. Run it, and write a recipe of what was found.
+    """Search for each module that a build compiles.
+
+    COMMAND is the build. It is run, and what was found is written as a recipe.
 
     With FOLDER, search for what a build with a plugin has recorded there. A build with this recipe tries, for
     each file, the level, what was found for it and the portfolio; record this build as well, and

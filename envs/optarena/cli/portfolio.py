@@ -59,7 +59,9 @@ WAIT_SECONDS: Final = 3600.0
 def submit_portfolio(  # noqa: PLR0913 - one argument for each option
     portfolio: str, *, board: str, agent: str, wait: bool, url: str | None, token: str | None
 ) -> int:
-    """Submit a portfolio, a TOML file or one of the package's. It is a portable entry.
+    """Submit a portfolio as a portable entry.
+
+    PORTFOLIO is a TOML file, or a name of the package's.
 
     The server draws programs at the end of the round, the same for all entries of it, and replays every
     sequence on each of them; the best one counts. One entry of yours takes part in a round, and running the
