@@ -278,6 +278,7 @@ STANDINGS: dict[str, Any] = {
 NAMES = {"slug": "llvm-ic", "environment": "llvm-ic-v0", "dataset": "kernels-v0", "metric": HOSTILE}
 BOARD: dict[str, Any] = {
     **NAMES,
+    "dataset": HOSTILE,
     "entries": 2,
     "leaders": [{"agent": "greedy", "score": 1.05, "against_reference": "5 %"}],
 }

@@ -245,8 +245,8 @@ def test_a_login_serves_all_commands_until_the_logout(
 def test_boards_their_rows_and_what_becomes_of_an_entry_are_shown(shell: Shell, results: Path) -> None:
     shell.submit(results)
     [heading, line] = shell.run("boards").stdout.splitlines()
-    assert heading.split()[:2] == ["board", "environment"]
-    assert line.split()[:3] == ["llvm-ic", "llvm-ic-v0", "kernels-v0"]
+    assert heading.split()[:2] == ["board", "dataset"]
+    assert line.split()[:2] == ["llvm-ic", "kernels-v0"]
     shown = shell.run("board", "llvm-ic").stdout
     for words in ("cli agent", "1 of its items waits for a verdict.", "LLVM -Oz"):
         assert words in shown
