@@ -4,9 +4,9 @@
 # Version: cc65 2.19 (Debian 12).
 # Guess:   --codesize says how large an optimisation may make the code, so 50 gives no more of it than 100, which is the default;
 #          and -Os is the level for size.
-# Seen:    at 50 fewer optimisations run, and those that are left out made the code smaller, too: three functions have 590 bytes
-#          without -O, 424 at -O, 509 at --codesize 50, and 535 at --codesize 200. -Os, which allows strlen() and its like in
-#          place, changes nothing here. A search for small code that takes --codesize for a scale begins at the wrong end.
+# Seen:    three functions have 590 bytes without -O, 424 at -O and --codesize 100, 509 at --codesize 50, and 535 at --codesize 200.
+#          -Os, which allows strlen() and its like in place, changes nothing here. A search for small code that takes
+#          --codesize for a scale begins at the wrong end.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -6,14 +6,14 @@
 #           least with the hint ACCURACY, which forbids lower precision.
 # Seen:     the type of the result is right, and its value is not. 123,456,789 mod 1,000 is 792, 2,000,000,001 / 3 is 666,666,688,
 #           and 16,777,216 + 1 as a ReduceSum is 16,777,216. Results of int64 end at 32 bits, so 3 * 2^31 is another number.
-#           1 + 1e-9 in float64 is 1. The hint changes nothing, and nothing warns. So hashes, seeds and large indices are others.
+#           1 + 1e-9 in float64 is 1. The hint changes nothing, and nothing warns. So hashes, seeds and large indices come out wrong.
 set -euo pipefail
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 python3 -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet openvino==2026.4.1 numpy==2.4.6
 
-"$here/venv/bin/python" - 2> "$here/said" <<'PYTHON'
+"$here/venv/bin/python" - 2> "$here/said" <<'PYTHON' || { cat "$here/said" >&2; exit 1; }
 import numpy as np
 import openvino as ov
 import openvino.opset13 as op

@@ -3,7 +3,7 @@
 #
 # Version: Free Pascal 3.2.2 (Debian 12), pyelftools 0.33.
 # Guess:   -Os is a level of its own that makes the smallest code, as that of GCC and clang.
-# Seen:    -Os is a wish that leaves the level as it is, and no level is given: four functions have 608 bytes of machine code at
+# Seen:    -Os is a wish that leaves the level as it is, and no level is given: the sections of four functions have 608 bytes at
 #          -O-, 560 at -Os, 496 at -O1, 336 at -O2 to -O4, and 304 at -O2 -Os in either order. A comparison with
 #          "-Os" is one with nearly unoptimised code.
 set -euo pipefail
