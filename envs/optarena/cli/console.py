@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, NamedTuple, TypeVar, cast
 
 import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeElapsedColumn
 from rich.table import Table
@@ -129,17 +130,18 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, numbers: Seq
         agents, columns = columns.index("agent"), columns[:-1]
         reasons = [(row[agents], reason) for *row, reason in cells if reason]
         cells = [row[:-1] for row in cells]
-    words = [
-        max(len(word) for cell in (column, *others) for word in (str(cell).split() or [""]))
-        for column, *others in zip(columns, *cells, strict=True)
-    ]
-    fits = sum(words) + 2 * len(words) <= console.width
+    by_column = list(zip(*cells, strict=True)) or [()] * len(columns)
+    are_names = [not any(" " in str(cell) for cell in column) for column in by_column]
+    least = 0  # What is neither broken nor lost, of names with their heading, and of texts the longest word.
+    for heading, is_name, texts in zip(columns, are_names, by_column, strict=True):
+        whole = [heading, *map(str, texts)]
+        parts = whole if is_name else [word for text in whole for word in text.split()]
+        least += 2 + max(map(cell_len, parts), default=0)
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for place, column in enumerate(columns):
-        # Where there is room for the longest words, names are not broken.
-        is_name = fits and not any(" " in str(row[place]) for row in cells)
+        is_whole = least <= console.width and are_names[place]
         align: Literal["left", "right"] = "right" if column in numbers else "left"
-        shown.add_column(_cell(column), justify=align, overflow="fold", no_wrap=is_name)
+        shown.add_column(_cell(column), justify=align, overflow="fold", no_wrap=is_whole)
     for row in cells:
         shown.add_row(*row)
     console.print(shown)

@@ -122,7 +122,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
     else:
         _show(spec, results, judged, ranked)
         if reward_space is None and any(one.field == "reward" for each in results for one in each.problems):
-            remedy = "If they are of another reward space, name it by --reward-space."
+            remedy = "If the file has those of another reward space, name it by --reward-space."
             console.output().print(f"Rewards were compared in {spec.reward_space}. {remedy}")
         _show_remarks([row for row, _ in rows], judged, is_asked=bool(url))
     is_valid = all(result.ok for result in results)

@@ -162,7 +162,16 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         return answers
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Which actions of this wrapper would change something now; see ``CompilerEnv``."""
+        """Which actions would change something now; see ``CompilerEnv``.
+
+        Raises:
+            InvalidInput: The wrapper has other actions, and does not say which stand for which.
+        """
+        if self.action_space != self.env.action_space:
+            message = f"{type(self).__name__} has actions of its own, but no mask of them."
+            remedy = "Override action_masks(), or make it an ActionWrapper."
+            value = repr(self.action_space)[:100]
+            raise InvalidInput(message, field="action_space", value=value, remedy=remedy)
         return self.env.action_masks()
 
     def fork(self) -> Self:
@@ -386,8 +395,9 @@ class ActionWrapper(CompilerEnvWrapper):
             remedy = "Wrap with an action space whose actions are single numbers."
             value = repr(self.action_space)[:100]
             raise InvalidInput(message, field="action_space", value=value, remedy=remedy)
-        inner = super().action_masks()
-        flags = [inner[self.action(action)].any() for action in range(int(self.action_space.n))]
+        inner, first = self.env.action_masks(), getattr(self.env.action_space, "start", 0)
+        own = range(int(self.action_space.start), int(self.action_space.start + self.action_space.n))
+        flags = [inner[np.asarray(self.action(action), dtype=int) - first].any() for action in own]
         return np.array(flags, dtype=np.bool_)
 
     def _are_several(self, converted: Any) -> bool:  # noqa: ANN401 # of any space

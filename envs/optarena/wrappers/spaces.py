@@ -198,7 +198,7 @@ class CommandlineWithTerminalAction(base.EndingWrapper):
         return super().reset(seed=seed, options=options)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        return np.append(super().action_masks(), True)  # the new action is always allowed
+        return np.append(self.env.action_masks(), True)  # the new action is always allowed
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         checked = check_actions(self.action_space, actions)

@@ -7,6 +7,7 @@ import json
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from optarena import client_answers
 from optarena.cli import main
+from optarena.cli.console import table
 from optarena.client import ApiProblem, Client, ClientError, ServerUnreachable, server_url
 from optarena.errors import InvalidInput
 from tests.kit.scripted_server import JSON, Answer, ok, serving
@@ -437,6 +439,21 @@ def test_a_narrow_terminal_breaks_no_name_and_has_reasons_below_the_table(
     assert "half a search" in lines[1]
     assert "eve-of-the-long-name" in lines[1]
     assert lines[2:] == ["half a search: 8 of 15 benchmarks are verified; a rank needs all."]
+
+
+def test_a_table_that_is_too_wide_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {"FORCE_COLOR": "1", "COLUMNS": "80"}.items():
+        monkeypatch.setenv(name, value)
+    columns = ("name", "arguments", "input bytes", "files", "output bytes", "exit code")
+    for row in (
+        ("n" * 16, "a" * 20, 1234, "input.txt", 5678, 0),
+        ("漢" * 18, "b" * 20, 9, "x.txt", 98765432, 7),
+    ):
+        table(columns, [row], numbers=columns[2:])
+        printed = Counter(capsys.readouterr().out)
+        assert Counter("".join(map(str, (*columns, *row))).replace(" ", "")) <= printed
 
 
 @pytest.mark.parametrize(("given", "expected"), [(["--token", "mine"], "Bearer mine"), ([], None)])

@@ -55,6 +55,13 @@ def test_masks_are_of_the_wrappers_own_actions(env: CompilerEnv) -> None:
     assert with_end.action_masks().tolist() == [*fewer.action_masks().tolist(), True]
     grouped = Groups(env, [[MEM2REG, SIMPLIFYCFG], [MEM2REG, MEM2REG], [], MEM2REG, SIMPLIFYCFG])
     assert grouped.action_masks().tolist() == [every[SIMPLIFYCFG], False, False, False, every[SIMPLIFYCFG]]
+    from_one = Groups(env, [[], [SIMPLIFYCFG], [MEM2REG], [SIMPLIFYCFG]])
+    from_one.action_space = spaces.Discrete(3, start=1)
+    assert from_one.action_masks().tolist() == [every[SIMPLIFYCFG], False, every[SIMPLIFYCFG]]
+    silent = LogAutophase(env)
+    silent.action_space = spaces.Discrete(len(every), start=1)
+    with pytest.raises(InvalidInput, match="no mask"):
+        silent.action_masks()
     grouped.action_space = spaces.MultiDiscrete([2, 2])
     with pytest.raises(InvalidInput, match="several parts"):
         grouped.action_masks()
