@@ -256,8 +256,9 @@ def metric_rows(one: Benchmark, dataset: str) -> list[dict[str, Any]]:
             (level, (values[level], values[level] / base * 100) if level in values and base else None)
             for level in levels
         ]
-        title, unit = metric_title(metric, dataset)
-        rows.append({"title": title, "unit": "" if unit in title else unit, "cells": cells})
+        known = dataset_selectors.find_metric(metric, dataset)
+        unit = known.unit_beside_title if known else ""
+        rows.append({"title": metric_title(metric, dataset)[0], "unit": unit, "cells": cells})
     return rows
 
 

@@ -173,13 +173,13 @@ def test_only_the_gpu_worker_has_an_image_of_its_own() -> None:
     built = {name: SERVICES[name]["build"] for name in images["optarena:latest"] if "build" in SERVICES[name]}
     assert built == {"secrets": "."}
     for name in images["optarena:latest"] - built.keys():
-        assert "secrets" in needed(name)
+        assert "secrets" in services_before(name)
 
 
-def needed(name: str) -> set[str]:
+def services_before(name: str) -> set[str]:
     """The services that are started before one, at whatever distance."""
     direct = set(SERVICES[name].get("depends_on", {}))
-    return direct.union(*map(needed, direct))
+    return direct.union(*map(services_before, direct))
 
 
 def pinned(name: str) -> dict[str, set[str]]:

@@ -388,8 +388,9 @@ def _found(name: str, url: str | None) -> BaseDataset:
 def describe(name: str, benchmark: str | None, url: str | None, *, every: bool, as_json: bool) -> None:
     """Show the dataset NAME and the baselines of its benchmarks.
 
-    With BENCHMARK, or where NAME is a benchmark's URI, show that benchmark. If the dataset is not installed,
-    the server is asked. As JSON, a dataset has its `members` only with --benchmarks.
+    Its licences and its origin are shown, too. With BENCHMARK, or where NAME is a benchmark's URI, show that
+    benchmark. If the dataset is not installed, the server is asked. As JSON, a dataset has its `members` only
+    with --benchmarks.
     """
     if benchmark is None and "/" not in name.rpartition("://")[2].rstrip("/"):
         dataset = _found(name, url)

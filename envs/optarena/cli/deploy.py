@@ -179,7 +179,7 @@ def export(recipe: Path, *, form: str, folder: Path, clang: str | None) -> None:
 def freeze(recipe: Path, folder: Path, *, target: Path) -> None:
     """Make a recipe with one sequence for each file.
 
-    They are those that a build with RECIPE has recorded into FOLDER, which it does if $OPTARENA_RECORD names
+    A build with RECIPE records into FOLDER which sequence it chose for each file, if $OPTARENA_RECORD names
     the folder. Later builds have the same objects and do not try any sequences.
     """
     frozen = sources.frozen(read_recipe(recipe), folder)

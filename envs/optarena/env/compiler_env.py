@@ -510,15 +510,14 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             message = f"{self.action_space_name} has actions of several parts, which have no mask."
             remedy = "Reset with an action space whose actions are single numbers."
             raise InvalidInput(message, field="action_space", value=self.action_space_name, remedy=remedy)
-        return np.array(self._changing(range(int(space.n))), dtype=np.bool_)
+        return np.array(self._mask_of(range(int(space.n))), dtype=np.bool_)
 
-    def _changing(self, actions: Sequence[int]) -> list[bool]:
+    def _mask_of(self, actions: Sequence[int]) -> list[bool]:
         try:
             looked = self.peek(actions, observation_spaces=[], reward_spaces=[])
-        except InvalidAction:  # one that is refused stands for all that were asked for with it
-            return (
-                [flag for one in actions for flag in self._changing([one])] if len(actions) > 1 else [False]
-            )
+        except InvalidAction:  # one is refused, and all that were asked for with it; or they are too many
+            half = len(actions) // 2
+            return [*self._mask_of(actions[:half]), *self._mask_of(actions[half:])] if half else [False]
         return [not info["action_had_no_effect"] and "error_type" not in info for *_, info in looked]
 
     def fork(self) -> Self:

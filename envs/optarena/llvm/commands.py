@@ -163,7 +163,7 @@ def install(version: str, given: Path | None, target: Path | None, if_missing: b
 @llvm.command()
 @click.argument("version")
 def table(version: str) -> None:
-    """Print the texts that another release of LLVM refuses. Its description has them."""
+    """Print the texts that a release refuses, as its description says."""
     release = release_named(version)
     find_release(release.version)
     for text, why in refused(release):

@@ -110,6 +110,11 @@ class Metric:
     claimed_as: str = ""
     level: str = ""
 
+    @property
+    def unit_beside_title(self) -> str:
+        """The unit; empty where the title names it already."""
+        return "" if self.unit.casefold() in self.title.casefold() else self.unit
+
 
 def timed_metrics(runtime: Metric) -> tuple[Metric, Metric, Metric]:
     """A running time, that of the program at the compiler's ``-O3``, and the speed relative to it.

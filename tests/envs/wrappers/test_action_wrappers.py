@@ -13,6 +13,7 @@ import pytest
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
+from optarena import limits
 from optarena.errors import InvalidAction, InvalidInput, SessionCrashed, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.service.protocol.messages import RUN_PROGRAM, program_order
@@ -45,10 +46,13 @@ class Groups(ActionWrapper):
         return self.groups[int(action)]
 
 
-def test_masks_are_of_the_wrappers_own_actions(env: CompilerEnv) -> None:
+def test_masks_are_of_the_wrappers_own_actions(env: CompilerEnv, monkeypatch: pytest.MonkeyPatch) -> None:
     env.reset()
     env.step(MEM2REG)
     every = env.action_masks()
+    with monkeypatch.context() as patch:  # as if the compiler had more actions than one call looks at
+        patch.setattr(limits, "MAX_PEEKED_ACTIONS", 40)
+        assert env.action_masks().tolist() == every.tolist()
     fewer = ConstrainedCommandline(env, FLAGS)
     assert fewer.action_masks().tolist() == every[[GVN, MEM2REG, SIMPLIFYCFG]].tolist()
     with_end = CommandlineWithTerminalAction(LogAutophase(fewer))
